@@ -1,0 +1,1 @@
+//! Scheduled jobs that run on time, on one node at a time.
