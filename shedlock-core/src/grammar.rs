@@ -1,0 +1,16 @@
+//! The texts that a person writes in an attribute or a configuration value.
+//!
+//! The macros read them while compiling and the scheduler at start, through the same functions, so
+//! that a text means the same in both places.
+
+mod cron;
+mod duration;
+mod name;
+mod placeholder;
+mod zone;
+
+pub use cron::{CronError, CronField, CronSchedule};
+pub use duration::{DurationError, format_duration, parse_duration, parse_positive_duration};
+pub use name::{LockName, LockNameError};
+pub use placeholder::{PlaceholderError, placeholder_default, resolve_placeholders};
+pub use zone::{Zone, ZoneError};
