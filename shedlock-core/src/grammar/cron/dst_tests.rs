@@ -80,6 +80,17 @@ fn a_list_of_times_runs_once_in_the_fold() {
 }
 
 #[test]
+fn a_search_from_the_second_pass_does_not_run_a_fixed_time_again() {
+    let runs = runs(
+        "30 1 * * *",
+        "America/New_York",
+        "2026-11-01T06:10:00Z",
+        "2026-11-02T12:00:00Z",
+    );
+    assert_eq!(runs, ["02T01:30-05:00"]);
+}
+
+#[test]
 fn every_fifteen_minutes_goes_on_through_both_passes() {
     let (from, to) = (at("2026-11-01T04:00:00Z"), at("2026-11-01T08:00:00Z"));
     let schedule = CronSchedule::parse("*/15 * * * *").unwrap();
@@ -89,7 +100,7 @@ fn every_fifteen_minutes_goes_on_through_both_passes() {
 }
 
 #[test]
-fn every_half_second_pass_runs_for_an_hour_with_steps() {
+fn steps_within_one_hour_run_in_both_passes() {
     let runs = runs(
         "0/30 1 * * *",
         "America/New_York",
@@ -215,6 +226,16 @@ fn london_midnight_runs_once_in_the_hour_before_the_gap() {
 }
 
 #[test]
+fn monrovia_skips_a_part_of_an_hour_with_seconds() {
+    let schedule = CronSchedule::parse("0 30 0 * * *").unwrap();
+    let next = schedule.next_after(
+        at("1972-01-06T12:00:00Z"),
+        "Africa/Monrovia".parse().unwrap(),
+    );
+    assert_eq!(next, Some(at("1972-01-07T00:44:30Z")));
+}
+
+#[test]
 fn a_fraction_of_a_second_waits_for_the_next_whole_one() {
     let schedule = CronSchedule::parse("* * * * * *").unwrap();
     let next = schedule.next_after(
@@ -329,9 +350,7 @@ fn changes(zone: Tz, year: i32) -> Vec<Instant> {
 #[test]
 fn all_zones_follow_the_rule_at_each_change() {
     let cases = [
-        Case::new("30 0 * * *", true),
-        Case::new("0 1 * * *", true),
-        Case::new("30 2,14 * * *", true),
+        Case::new("0,30 0,1,2,14 * * *", true),
         Case::new("45 23 L * *", true),
         Case::new("*/15 * * * *", false),
         Case::new("20 0-3 * * SAT,SUN", false),
@@ -346,11 +365,11 @@ fn all_zones_follow_the_rule_at_each_change() {
 }
 
 fn minute_list() -> impl Strategy<Value = String> {
-    prop::collection::btree_set(0..60_u32, 1..4).prop_map(|minutes| list(minutes))
+    prop::collection::btree_set(0..60_u32, 1..4).prop_map(list)
 }
 
 fn hour_list() -> impl Strategy<Value = String> {
-    prop::collection::btree_set(0..24_u32, 1..12).prop_map(|hours| list(hours))
+    prop::collection::btree_set(0..24_u32, 1..12).prop_map(list)
 }
 
 fn list(values: impl IntoIterator<Item = u32>) -> String {
@@ -391,7 +410,7 @@ fn change() -> impl Strategy<Value = (Zone, Instant)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, max_local_rejects: 100_000, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, max_local_rejects: 100_000, ..Default::default() })]
 
     #[test]
     fn any_pattern_follows_the_rule_in_any_zone(case in case(), (zone, change) in change()) {
