@@ -174,7 +174,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
         fn a_mutated_zone_is_a_zone_or_an_error(text in mutated(&["Asia/Seoul", "America/Argentina/Buenos_Aires", "UTC", "Etc/GMT+9"])) {
             if let Err(error) = text.parse::<Zone>() {
