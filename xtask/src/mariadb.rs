@@ -62,6 +62,7 @@ fn settings(durability: Durability) -> impl Iterator<Item = &'static str> {
     let common = [
         "--bind-address=127.0.0.1",
         "--skip-name-resolve",
+        "--character-set-server=utf8mb4",
         "--max-connections=200",
         "--default-time-zone=+09:00",
         "--log-warnings=2",
