@@ -6,20 +6,20 @@ use anyhow::Result;
 use tokio::process::Command;
 
 use crate::install;
-use crate::server::{Durability, Home, Server};
+use crate::server::{Database, Durability, Home, Server};
 
-/// The server's programs without its service, and the client.
-pub(crate) const PACKAGES: [&str; 2] = ["mariadb-server-core", "mariadb-client-core"];
-
-#[derive(Debug)]
-pub(crate) struct Programs {
+pub(crate) struct MariaDb {
     install_db: PathBuf,
     server: PathBuf,
     client: PathBuf,
 }
 
-impl Programs {
-    pub(crate) fn find() -> Option<Self> {
+impl Database for MariaDb {
+    const NAME: &str = "MARIADB";
+    /// The server's programs without its service, and the client.
+    const PACKAGES: &[&str] = &["mariadb-server-core", "mariadb-client-core"];
+
+    fn find() -> Option<Self> {
         let find = |program| install::find(program, ["/usr/sbin", "/usr/local/sbin"]);
         Some(Self {
             install_db: find("mariadb-install-db")?,
@@ -28,7 +28,7 @@ impl Programs {
         })
     }
 
-    pub(crate) async fn start(&self, home: Home, durability: Durability) -> Result<Server> {
+    async fn start(&self, home: Home, durability: Durability) -> Result<Server> {
         let data = format!("--datadir={}", home.path("data").display());
         let mut install_db = home.command(&self.install_db);
         install_db

@@ -6,33 +6,36 @@ use anyhow::Result;
 use tokio::process::Command;
 
 use crate::install;
-use crate::server::{Durability, Home, Server};
+use crate::server::{Database, Durability, Home, Server};
 
-pub(crate) const PACKAGES: [&str; 1] = ["postgresql"];
+/// The directory of the programs: Debian's newest, which are not in `PATH`, or else `PATH`'s.
+pub(crate) struct Postgres(PathBuf);
 
-/// The directory of the server's programs: Debian's newest, which are not in `PATH`, or `PATH`'s.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Programs(PathBuf);
-
-impl Programs {
-    pub(crate) fn find() -> Option<Self> {
-        let versions = std::fs::read_dir("/usr/lib/postgresql")
-            .into_iter()
-            .flatten()
-            .flatten();
-        let debian = newest(versions.map(|version| version.path()))
-            .map(|version| version.join("bin"))
-            .filter(|bin| install::is_program(&bin.join("initdb")));
-        let directory =
-            debian.or_else(|| Some(install::find("initdb", [])?.parent()?.to_path_buf()));
-        directory.map(Self)
-    }
-
+impl Postgres {
     pub(crate) fn pgbench(&self) -> PathBuf {
         self.0.join("pgbench")
     }
+}
 
-    pub(crate) async fn start(&self, home: Home, durability: Durability) -> Result<Server> {
+impl Database for Postgres {
+    const NAME: &str = "POSTGRES";
+    const PACKAGES: &[&str] = &["postgresql"];
+
+    fn find() -> Option<Self> {
+        let versions = std::fs::read_dir("/usr/lib/postgresql");
+        let versions = versions
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path());
+        // A directory without the server holds the client's programs.
+        let complete = versions.filter(|path| install::is_program(&path.join("bin/initdb")));
+        let debian = newest(complete).map(|version| version.join("bin"));
+        let path = || Some(install::find("initdb", [])?.parent()?.to_path_buf());
+        debian.or_else(path).map(Self)
+    }
+
+    async fn start(&self, home: Home, durability: Durability) -> Result<Server> {
         let data = home.path("data");
         let mut initdb = home.command(&self.0.join("initdb"));
         initdb
@@ -58,6 +61,7 @@ impl Programs {
         let mut probe = Command::new(self.0.join("pg_isready"));
         probe.args([
             "--host=127.0.0.1",
+            "--username=postgres",
             "--dbname=postgres",
             &format!("--port={port}"),
         ]);

@@ -13,9 +13,10 @@ use tokio::process::{Child, Command};
 const GRACE: Duration = Duration::from_secs(20);
 
 /// A running program and what it starts, in a process group of its own: a ctrl-c in the terminal
-/// reaches only us, and dropping the group ends it.
+/// reaches only us, and the group ends when it is dropped, or with the program.
 pub(crate) struct Group {
     child: Child,
+    id: Option<Pid>,
     stop: Signal,
 }
 
@@ -26,42 +27,45 @@ impl Group {
             .process_group(0)
             .spawn()
             .with_context(|| format!("`{}` does not start", text(command)))?;
-        Ok(Self { child, stop })
+        let id = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        Ok(Self { child, id, stop })
     }
 
     pub(crate) fn has_exited(&mut self) -> Result<bool> {
         Ok(self.child.try_wait()?.is_some())
     }
 
-    fn signal(&self, signal: Signal) {
-        // Without an id the child was waited for, and its number may be somebody else's by now.
-        if let Some(pid) = self
-            .child
-            .id()
-            .and_then(|id| Pid::from_raw(id.cast_signed()))
-        {
-            let _ = kill_process_group(pid, signal);
+    async fn wait(&mut self) -> Result<ExitStatus> {
+        let status = self.child.wait().await?;
+        self.kill();
+        Ok(status)
+    }
+
+    /// Kills what is left of the group, once: later its number may be somebody else's.
+    fn kill(&mut self) {
+        if let Some(id) = self.id.take() {
+            let _ = kill_process_group(id, Signal::KILL);
         }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
+        let Some(id) = self.id else { return };
+        let _ = kill_process_group(id, self.stop);
         let deadline = Instant::now() + GRACE;
-        self.signal(self.stop);
-        while let Ok(None) = self.child.try_wait() {
-            if Instant::now() > deadline {
-                self.signal(Signal::KILL);
-                return;
-            }
+        while let Ok(None) = self.child.try_wait()
+            && Instant::now() < deadline
+        {
             std::thread::sleep(Duration::from_millis(10));
         }
+        self.kill();
     }
 }
 
 /// Runs `command` to its end and says how it ended.
 pub(crate) async fn status(command: &mut Command) -> Result<ExitStatus> {
-    Ok(Group::spawn(command, Signal::TERM)?.child.wait().await?)
+    Group::spawn(command, Signal::TERM)?.wait().await
 }
 
 /// Runs `command`, which must succeed.
@@ -92,15 +96,18 @@ pub(crate) async fn tee(command: &mut Command) -> Result<(ExitStatus, String)> {
 async fn copy_output(command: &mut Command, copy: &mut impl Write) -> Result<(ExitStatus, String)> {
     let mut group = Group::spawn(command.stdout(Stdio::piped()), Signal::TERM)?;
     let mut stdout = group.child.stdout.take().expect("stdout is piped");
-    let mut output = Vec::new();
-    let mut start = 0;
-    while stdout.read_buf(&mut output).await? > 0 {
-        copy.write_all(&output[start..])?;
-        copy.flush()?;
-        start = output.len();
-    }
-    let status = group.child.wait().await?;
-    Ok((status, String::from_utf8_lossy(&output).into_owned()))
+    let read = async {
+        let mut output = Vec::new();
+        let mut shown = 0;
+        while stdout.read_buf(&mut output).await? > 0 {
+            copy.write_all(&output[shown..])?;
+            copy.flush()?;
+            shown = output.len();
+        }
+        Ok(String::from_utf8_lossy(&output).into_owned())
+    };
+    // Both at once: a process that the program left behind would keep its output open.
+    tokio::try_join!(group.wait(), read)
 }
 
 /// The command as one would type it.

@@ -29,14 +29,30 @@ pub(crate) enum Durability {
     Volatile,
 }
 
+/// A database whose server can be started: its programs, once they are found.
+pub(crate) trait Database: Sized {
+    /// As in the names of the variables.
+    const NAME: &str;
+    const PACKAGES: &[&str];
+
+    fn find() -> Option<Self>;
+
+    async fn start(&self, home: Home, durability: Durability) -> Result<Server>;
+}
+
 /// A running server, stopped when it is dropped.
 pub(crate) struct Server {
+    name: &'static str,
     url: String,
     log: PathBuf,
     _process: Group,
 }
 
 impl Server {
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -48,18 +64,24 @@ impl Server {
 
 /// Where a server lives: its directory and its port.
 pub(crate) struct Home {
+    name: &'static str,
     directory: PathBuf,
     port: u16,
 }
 
 impl Home {
-    pub(crate) fn create(directory: PathBuf) -> Result<Self> {
+    pub(crate) fn create<D: Database>(parent: &Path) -> Result<Self> {
+        let directory = parent.join(D::NAME.to_lowercase());
         DirBuilder::new().mode(0o755).create(&directory)?;
         if install::is_root() {
             chown(&directory, Some(NOBODY), Some(NOBODY))?;
         }
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        Ok(Self { directory, port })
+        Ok(Self {
+            name: D::NAME,
+            directory,
+            port,
+        })
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -126,6 +148,7 @@ impl Home {
             }
             if answers {
                 return Ok(Server {
+                    name: self.name,
                     url,
                     log: self.log(),
                     _process: process,

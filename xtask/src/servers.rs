@@ -8,8 +8,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use crate::server::{Durability, Home, Server};
-use crate::{install, mariadb, postgres};
+use crate::install;
+use crate::mariadb::MariaDb;
+use crate::postgres::Postgres;
+use crate::server::{Database, Durability, Home, Server};
 
 /// Starts the servers and keeps them until a signal ends us.
 pub(crate) async fn serve() -> Result<ExitCode> {
@@ -52,100 +54,88 @@ impl Purpose {
 }
 
 /// The programs of the servers that have to be started.
-#[derive(Debug)]
 pub(crate) struct Programs {
     purpose: Purpose,
-    postgres: Option<postgres::Programs>,
-    mariadb: Option<mariadb::Programs>,
+    postgres: Option<Postgres>,
+    mariadb: Option<MariaDb>,
 }
 
 impl Programs {
     /// An error says why these programs can't be had here.
     pub(crate) async fn find_or_install(purpose: Purpose) -> Result<Self> {
-        let start_postgres = !purpose.has("POSTGRES");
-        let start_mariadb = !purpose.has("MARIADB");
-
-        let mut missing = Vec::new();
-        if start_postgres && postgres::Programs::find().is_none() {
-            missing.extend(postgres::PACKAGES);
-        }
-        if start_mariadb && mariadb::Programs::find().is_none() {
-            missing.extend(mariadb::PACKAGES);
-        }
+        let missing = [missing::<Postgres>(purpose), missing::<MariaDb>(purpose)].concat();
         if !missing.is_empty() {
             install::packages(&missing).await?;
         }
-
-        let find_postgres = || postgres::Programs::find().context("PostgreSQL is not complete");
-        let find_mariadb = || mariadb::Programs::find().context("MariaDB is not complete");
         Ok(Self {
             purpose,
-            postgres: start_postgres.then(find_postgres).transpose()?,
-            mariadb: start_mariadb.then(find_mariadb).transpose()?,
+            postgres: find(purpose)?,
+            mariadb: find(purpose)?,
         })
     }
 
     /// The variable that leads a benchmark to the program it is compared with.
     pub(crate) fn pgbench(&self) -> Option<(&'static str, PathBuf)> {
-        self.postgres
-            .as_ref()
-            .map(|programs| ("SHEDLOCK_BENCH_PGBENCH", programs.pgbench()))
+        let postgres = self.postgres.as_ref()?;
+        Some(("SHEDLOCK_BENCH_PGBENCH", postgres.pgbench()))
     }
+}
+
+fn missing<D: Database>(purpose: Purpose) -> &'static [&'static str] {
+    if purpose.has(D::NAME) || D::find().is_some() {
+        &[]
+    } else {
+        D::PACKAGES
+    }
+}
+
+fn find<D: Database>(purpose: Purpose) -> Result<Option<D>> {
+    if purpose.has(D::NAME) {
+        return Ok(None);
+    }
+    let found = D::find().with_context(|| format!("{:?} lack programs", D::PACKAGES))?;
+    Ok(Some(found))
 }
 
 /// Running servers. Dropped, they stop and leave nothing behind.
 pub(crate) struct Servers {
     purpose: Purpose,
-    postgres: Option<Server>,
-    mariadb: Option<Server>,
+    running: Vec<Server>,
     // Last, because fields are dropped in their order.
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Servers {
     pub(crate) async fn start(programs: Programs) -> Result<Self> {
-        let Programs {
-            purpose,
-            postgres,
-            mariadb,
-        } = programs;
         let directory = tempfile::Builder::new()
             .prefix("shedlock-")
             .permissions(Permissions::from_mode(0o755))
             .tempdir()?;
-        let durability = purpose.durability();
-        let postgres = match postgres {
-            Some(programs) => {
-                let home = Home::create(directory.path().join("postgres"))?;
-                Some(programs.start(home, durability).await?)
-            }
-            None => None,
+        let mut servers = Self {
+            purpose: programs.purpose,
+            running: Vec::new(),
+            directory,
         };
-        let mariadb = match mariadb {
-            Some(programs) => {
-                let home = Home::create(directory.path().join("mariadb"))?;
-                Some(programs.start(home, durability).await?)
-            }
-            None => None,
-        };
-        Ok(Self {
-            purpose,
-            postgres,
-            mariadb,
-            _directory: directory,
-        })
+        servers.add(programs.postgres).await?;
+        servers.add(programs.mariadb).await?;
+        Ok(servers)
+    }
+
+    async fn add<D: Database>(&mut self, database: Option<D>) -> Result<()> {
+        if let Some(database) = database {
+            let home = Home::create::<D>(self.directory.path())?;
+            let server = database.start(home, self.purpose.durability()).await?;
+            self.running.push(server);
+        }
+        Ok(())
     }
 
     /// What leads a test or a benchmark to the servers that we started.
-    pub(crate) fn variables(&self) -> Vec<(String, String)> {
-        let mut variables = Vec::new();
-        for (name, server) in [("POSTGRES", &self.postgres), ("MARIADB", &self.mariadb)] {
-            if let Some(server) = server {
-                let log = server.log().display().to_string();
-                variables.push((self.purpose.variable(name, "URL"), server.url().to_owned()));
-                variables.push((self.purpose.variable(name, "LOG"), log));
-            }
-        }
-        variables
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (String, String)> {
+        self.running.iter().flat_map(|server| {
+            let name = |what| self.purpose.variable(server.name(), what);
+            let log = server.log().display().to_string();
+            [(name("URL"), server.url().to_owned()), (name("LOG"), log)]
+        })
     }
 }

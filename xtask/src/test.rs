@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, ensure};
 use tokio::process::Command;
 
 use crate::process;
@@ -20,20 +20,20 @@ pub(crate) struct Options {
     arguments: Vec<String>,
 }
 
-/// The end of a run, shown by [`finish`](Self::finish) as the last line.
+/// The end of all runs, shown by [`finish`](Self::finish) as the last line.
 pub(crate) struct Outcome {
     summary: Summary,
-    success: bool,
+    complete: bool,
 }
 
 impl Outcome {
     pub(crate) fn finish(&self) -> ExitCode {
         println!("{}", self.summary);
-        if self.success {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
+        let must_be_complete = std::env::var_os("CI").is_some();
+        if self.summary.failed > 0 || must_be_complete && !self.complete {
+            return ExitCode::FAILURE;
         }
+        ExitCode::SUCCESS
     }
 }
 
@@ -45,28 +45,29 @@ pub(crate) async fn run(options: &Options) -> Result<Outcome> {
         Err(reason) => Err(reason),
     };
 
-    let (status, output) = process::tee(&mut tests.without_servers()).await?;
-    let summary = Summary::of(&output);
-    match servers {
+    let mut summary = summary_of(&mut tests.without_servers()).await?;
+    match &servers {
         Ok(servers) => {
-            let mut command = tests.with_servers();
-            command.envs(servers.variables());
-            let (second, output) = process::tee(&mut command).await?;
-            let summary = summary.with_skipped_run(Summary::of(&output));
-            Ok(Outcome {
-                summary,
-                success: status.success() && second.success(),
-            })
+            let run = summary_of(tests.with_servers().envs(servers.variables())).await?;
+            summary = summary.with_skipped_run(run);
         }
-        Err(reason) => {
-            explain(&tests, &reason).await?;
-            let in_ci = std::env::var_os("CI").is_some();
-            Ok(Outcome {
-                summary,
-                success: status.success() && !in_ci,
-            })
-        }
+        Err(reason) => explain(&tests, reason).await?,
     }
+    Ok(Outcome {
+        summary,
+        complete: servers.is_ok(),
+    })
+}
+
+async fn summary_of(cargo_test: &mut Command) -> Result<Summary> {
+    let (status, output) = process::tee(cargo_test).await?;
+    let summary = Summary::of(&output);
+    let text = process::text(cargo_test);
+    ensure!(
+        status.success() || summary.failed > 0,
+        "`{text}` failed, but none of its tests did"
+    );
+    Ok(summary)
 }
 
 /// Says which tests did not run, why, and what to do.
