@@ -1,6 +1,7 @@
 //! Child processes that do not outlive us.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -113,11 +114,10 @@ async fn copy_output(command: &mut Command, copy: &mut impl Write) -> Result<(Ex
 /// The command as one would type it.
 pub(crate) fn text(command: &Command) -> String {
     let command = command.as_std();
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    let program = Path::new(command.get_program()).file_name();
+    let words = program.into_iter().chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
 }
 
 /// `cargo`, the one that runs us.
