@@ -1,1 +1,22 @@
-//! Scheduled jobs that run on time, on one node at a time.
+//! Locks for scheduled jobs: the grammar of durations, cron texts and names, the traits of a lock
+//! provider, the stores, and the executor that runs a job under a lock.
+//!
+//! Without features this crate is the grammar alone, light enough for a procedural macro.
+//! Applications use it through the `shedlock` crate.
+
+mod grammar;
+#[cfg(feature = "lock")]
+mod lock;
+#[cfg(feature = "lock")]
+mod store;
+
+pub use grammar::*;
+#[cfg(feature = "lock")]
+pub use lock::{
+    ActiveLock, Execution, HeldLock, HeldLockError, Lease, LockConfiguration,
+    LockConfigurationError, LockDefinition, LockError, LockProvider, LockRequest, LockStore,
+    LockedReturn, LockingExecutor, MAX_LOCK_AT_MOST_FOR, Owner, SharedHeldLock, SharedLockProvider,
+    SkipReason, assert_locked,
+};
+#[cfg(feature = "lock")]
+pub use store::MemoryLockProvider;

@@ -1,0 +1,23 @@
+mod active;
+mod configuration;
+mod definition;
+mod error;
+mod events;
+mod execution;
+mod executor;
+mod keeper;
+mod provider;
+mod request;
+mod shared;
+mod store;
+
+pub use active::{ActiveLock, assert_locked};
+pub use configuration::{LockConfiguration, LockConfigurationError, MAX_LOCK_AT_MOST_FOR};
+pub use definition::LockDefinition;
+pub use error::LockError;
+pub use execution::{Execution, LockedReturn, SkipReason};
+pub use executor::LockingExecutor;
+pub use provider::{HeldLock, HeldLockError, LockProvider};
+pub use request::{LockRequest, Owner};
+pub use shared::{SharedHeldLock, SharedLockProvider};
+pub use store::{Lease, LockStore};
