@@ -16,7 +16,7 @@ pub use lock::{
     ActiveLock, Execution, HeldLock, HeldLockError, Lease, LockConfiguration,
     LockConfigurationError, LockDefinition, LockError, LockProvider, LockRequest, LockStore,
     LockedReturn, LockingExecutor, MAX_LOCK_AT_MOST_FOR, Owner, SharedHeldLock, SharedLockProvider,
-    SkipReason, assert_locked,
+    SkipReason, assert_locked, locked, locked_blocking,
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;
