@@ -45,3 +45,7 @@ pub fn resolve_placeholders(
 ) -> Result<String, PlaceholderError> {
     Ok(t.to_owned())
 }
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CronSchedule(String);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Zone;
