@@ -144,6 +144,8 @@ mod tests {
                     let mut timer = Timer::new().unwrap();
                     start_and_drop(timer.wait(wall(Utc::now() + SOON / 4))).await;
                     start_and_drop(timer.wait(monotonic(Monotonic::now() + SOON / 4))).await;
+                    let mut clock = Timer::new().unwrap();
+                    clock.wait(monotonic(Monotonic::now() + SOON / 2)).await;
                     let due = Monotonic::now() + SOON;
                     assert_eq!(timer.wait(monotonic(due)).await, Wake::Due);
                     assert!(Monotonic::now() >= due);

@@ -88,7 +88,6 @@ impl Shared {
             let sleep = match look(&state.until, before, clocks) {
                 ControlFlow::Continue(sleep) => sleep,
                 ControlFlow::Break(wake) => {
-                    state.until = Deadline::default();
                     state.fired = Some(wake);
                     self.fired.notify_one();
                     None
