@@ -27,3 +27,9 @@ pub use lock::{
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;
+#[cfg(feature = "postgres")]
+pub use store::PostgresLockProvider;
+#[cfg(feature = "sqlite")]
+pub use store::SqliteLockProvider;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub use store::{LockTable, LockTableError};
