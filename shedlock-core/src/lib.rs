@@ -10,7 +10,11 @@ mod lock;
 #[cfg(feature = "lock")]
 mod store;
 
-pub use grammar::*;
+pub use grammar::{
+    CronError, CronField, CronSchedule, DurationError, LockName, LockNameError, PlaceholderError,
+    Zone, ZoneError, format_duration, parse_duration, parse_positive_duration, placeholder_default,
+    resolve_placeholders,
+};
 #[cfg(feature = "lock")]
 pub use lock::{
     ActiveLock, Execution, HeldLock, HeldLockError, Lease, LockConfiguration,
