@@ -71,15 +71,29 @@ impl Arguments {
         .unwrap_or_else(|| parse_quote!(::shedlock))
     }
 
-    fn add(&mut self, argument: Argument, keys: &[&str], errors: &mut Errors) {
+    fn add(&mut self, mut argument: Argument, keys: &[&str], errors: &mut Errors) {
         let key = argument.key.to_string();
-        if !keys.contains(&key.as_str()) {
-            errors.at(&argument.key, unknown(&key, keys));
-        } else if self.0.iter().any(|earlier| earlier.key == argument.key) {
-            errors.at(&argument.key, format!("`{key}` is given twice; remove one"));
+        let is_given = |key: &str| self.0.iter().any(|earlier| earlier.key == key);
+        if keys.contains(&key.as_str()) {
+            if is_given(&key) {
+                return errors.at(&argument.key, format!("`{key}` is given twice; remove one"));
+            }
+        } else if let Some(meant) = nearest(&key, keys) {
+            let message = format!("unknown argument `{key}`; did you mean `{meant}`?");
+            errors.at(&argument.key, message);
+            if is_given(meant) {
+                return;
+            }
+            // Read on as if it said so.
+            argument.key = Ident::new(meant, argument.key.span());
         } else {
-            self.0.push(argument);
+            let message = format!(
+                "unknown argument `{key}`; expected one of `{}`",
+                keys.join("`, `")
+            );
+            return errors.at(&argument.key, message);
         }
+        self.0.push(argument);
     }
 
     fn take<T>(
@@ -150,17 +164,10 @@ fn value(input: ParseStream, errors: &mut Errors) -> TokenStream {
     value
 }
 
-fn unknown(key: &str, keys: &[&str]) -> String {
-    let nearest = keys
-        .iter()
-        .map(|known| (strsim::jaro_winkler(key, known), known))
+fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+    keys.iter()
+        .map(|known| (strsim::jaro_winkler(key, known), *known))
         .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other));
-    match nearest {
-        Some((_, known)) => format!("unknown argument `{key}`; did you mean `{known}`?"),
-        None => format!(
-            "unknown argument `{key}`; expected one of `{}`",
-            keys.join("`, `")
-        ),
-    }
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, known)| known)
 }

@@ -11,6 +11,8 @@ mod function;
 mod lock;
 mod scheduled;
 mod scheduler_lock;
+#[cfg(test)]
+mod testing;
 mod text;
 mod trigger;
 

@@ -1,9 +1,11 @@
 mod signature;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use shedlock_core::parse_duration;
-use syn::{LitStr, Path, Signature, ext::IdentExt, spanned::Spanned};
+use syn::{LitStr, Path, ReturnType, Signature, ext::IdentExt, spanned::Spanned};
 
 use crate::{
     arguments::{Arguments, Given},
@@ -62,6 +64,14 @@ fn parse(arguments: TokenStream, item: TokenStream, errors: &mut Errors) -> Writ
 
 fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let trigger = written.trigger.check(errors);
+    if let (Some(Trigger::Cron { .. }), Some(Given { key, .. })) =
+        (&trigger, &written.initial_delay)
+    {
+        errors.at(
+            key,
+            "`initial_delay` goes with `fixed_rate` and `fixed_delay`: a `cron` text names the first instant itself",
+        );
+    }
     let initial_delay = written.initial_delay.and_then(|given| given.value);
     if let Some(text) = &initial_delay {
         text.read(errors, parse_duration);
@@ -119,21 +129,21 @@ fn expand(meant: &Meant) -> TokenStream {
     let lock = optional(lock.as_ref());
     let parameters = signature::parameter_types(signature);
     let function = task_function(signature);
+    let data = Ident::new("data", Span::mixed_site());
     quote! {
         #item
         const _: () = {
             use #krate::__private as __p;
-            __p::inventory::submit! {
-                __p::TaskDefinition {
-                    name: #name,
-                    location: (__p::file!(), __p::line!()),
-                    trigger: #trigger,
-                    initial_delay: #initial_delay,
-                    lock: #lock,
-                    check: |data| __p::MissingData::of(data, [#(<#parameters as __p::FromRun>::check),*]),
-                    function: #function,
-                }
-            }
+            const __TASK: __p::TaskDefinition = __p::TaskDefinition {
+                name: #name,
+                location: (__p::file!(), __p::line!()),
+                trigger: #trigger,
+                initial_delay: #initial_delay,
+                lock: #lock,
+                check: |#data| __p::MissingData::of(#data, [#(<#parameters as __p::FromRun>::check),*]),
+                function: #function,
+            };
+            __p::inventory::submit! { __TASK }
         };
     }
 }
@@ -145,27 +155,58 @@ fn expand(meant: &Meant) -> TokenStream {
 fn task_function(signature: &Signature) -> TokenStream {
     let function = &signature.ident;
     let cx = Ident::new("cx", Span::mixed_site());
-    let parameters = signature::parameter_types(signature)
-        .map(|parameter| quote_spanned!(at(parameter)=> __p::FromRun::from_run(#cx)));
+    let parameters = signature::parameter_types(signature).map(|parameter| {
+        // The very span of the type: the `check` of it is then the same mistake, said once.
+        let (first, last) = ends(parameter);
+        let make = quote_spanned!(first=> __p::FromRun);
+        quote_spanned!(last=> #make::from_run(#cx))
+    });
     let call = quote!(#function(#(#parameters),*));
-    let cx = match signature.inputs.is_empty() {
-        true => quote!(_),
-        false => quote!(#cx),
+    let cx = if signature.inputs.is_empty() {
+        quote!(_)
+    } else {
+        quote!(#cx)
     };
-    let into_result = quote_spanned!(at(&signature.output)=> __p::TaskReturn::into_result);
+    let result = result_span(signature);
+    let run = Ident::new("run", result);
     if signature.asyncness.is_none() {
-        return quote!(__p::TaskFunction::Blocking(|#cx| #into_result(#call)));
+        let result = quote_spanned!(result=> __p::TaskReturn::into_result(#run));
+        return quote! {
+            __p::TaskFunction::Blocking(|#cx| {
+                let #run = #call;
+                #result
+            })
+        };
     }
-    let run = Ident::new("run", Span::mixed_site());
-    let pinned = quote_spanned!(at(function)=> __p::Box::pin);
+    let result = quote_spanned!(result=> __p::TaskReturn::into_result(#run.await));
+    let pinned = quote_spanned!(mixed(function.span())=> __p::Box::pin);
     quote! {
         __p::TaskFunction::Async(|#cx| {
             let #run = #call;
-            #pinned(async move { #into_result(#run.await) })
+            #pinned(async move { #result })
         })
     }
 }
 
-fn at(tokens: &impl Spanned) -> Span {
-    tokens.span().resolved_at(Span::mixed_site())
+/// The place of the function's result.
+fn result_span(signature: &Signature) -> Span {
+    mixed(match &signature.output {
+        ReturnType::Default => signature.ident.span(),
+        ReturnType::Type(_, result) => result.span(),
+    })
+}
+
+/// The same place, with names that the user's code neither sees nor shadows.
+fn mixed(span: Span) -> Span {
+    span.resolved_at(Span::mixed_site())
+}
+
+/// The spans of the first and the last token.
+fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+    let mut tokens = tokens.to_token_stream().into_iter();
+    let first = tokens
+        .next()
+        .map_or_else(Span::call_site, |token| token.span());
+    let last = tokens.last().map_or(first, |token| token.span());
+    (first, last)
 }

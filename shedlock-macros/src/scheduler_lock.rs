@@ -1,3 +1,6 @@
+#[cfg(test)]
+mod tests;
+
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{

@@ -7,15 +7,11 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
     if let Some(token) = signature.constness {
         errors.at(token, "a scheduled function cannot be `const`; remove it");
     }
-    match &signature.safety {
-        Safety::Unsafe(token) => {
-            errors.at(
-                token,
-                "a scheduled function cannot be `unsafe`: nobody checks its conditions",
-            );
-        }
-        Safety::Safe(token) => errors.at(token, "a scheduled function cannot be `safe`; remove it"),
-        Safety::Default => {}
+    if let Safety::Unsafe(token) = &signature.safety {
+        errors.at(
+            token,
+            "a scheduled function cannot be `unsafe`: the scheduler cannot keep its conditions",
+        );
     }
     if let Some(abi) = &signature.abi {
         errors.at(abi, "a scheduled function cannot be `extern`; remove it");
@@ -23,7 +19,7 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
     if !signature.generics.params.is_empty() {
         errors.at(
             &signature.generics,
-            "a scheduled function cannot be generic: nobody names the types for it",
+            "a scheduled function cannot be generic: the scheduler names no types for it",
         );
     }
     for parameter in &signature.inputs {
@@ -56,7 +52,7 @@ fn check_parameter(parameter: &FnArg, errors: &mut Errors) {
         ),
         Type::ImplTrait(impl_trait) => errors.at(
             impl_trait,
-            "a scheduled function cannot take `impl Trait`: nobody names the type for it",
+            "a scheduled function cannot take `impl Trait`: the scheduler names no type for it",
         ),
         _ => {}
     }
