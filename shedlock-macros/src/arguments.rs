@@ -1,5 +1,5 @@
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{
     Ident, LitStr, Path, Token,
     ext::IdentExt,
@@ -14,13 +14,14 @@ pub(crate) struct Arguments(Vec<Argument>);
 
 struct Argument {
     key: Ident,
-    value: TokenStream,
+    /// `None` if there is no value, which is recorded already.
+    value: Option<TokenStream>,
 }
 
 /// An argument that was given.
 pub(crate) struct Given<T> {
     pub(crate) key: Ident,
-    /// `None` if the value is wrong, which is recorded already.
+    /// `None` if the value is missing or wrong, which is recorded already.
     pub(crate) value: Option<T>,
 }
 
@@ -109,16 +110,16 @@ impl Arguments {
             .iter()
             .position(|argument| keys.iter().any(|key| argument.key == key))?;
         let Argument { key, value } = self.0.remove(position);
-        let parsed = parse.parse2(value.clone()).ok();
-        if parsed.is_none() {
-            let shown = if value.is_empty() {
-                key.to_token_stream()
-            } else {
-                value
-            };
-            errors.at(shown, format!("`{key}` takes {kind}: `{key} = {example}`"));
-        }
-        Some(Given { key, value: parsed })
+        let value = value.and_then(|value| {
+            let parsed = parse.parse2(value.clone()).ok();
+            if parsed.is_none() {
+                let message = format!("`{key}` takes {kind}: `{key} = {example}`");
+                let wrong = if value.is_empty() { quote!(#key) } else { value };
+                errors.at(wrong, message);
+            }
+            parsed
+        });
+        Some(Given { key, value })
     }
 }
 
@@ -129,20 +130,19 @@ fn argument(input: ParseStream, errors: &mut Errors) -> Option<Argument> {
         errors.at(tokens, "expected an argument of the form `key = value`");
         return None;
     };
-    if !input.peek(Token![=]) {
+    let value = if input.peek(Token![=]) {
+        // `peek` has seen it.
+        let _ = input.parse::<Token![=]>();
+        Some(value(input, errors))
+    } else {
         let tokens = value(input, errors);
         errors.at(
             quote!(#key #tokens),
             format!("`{key}` needs a value: `{key} = ...`"),
         );
-        return None;
-    }
-    // `peek` has seen it.
-    let _ = input.parse::<Token![=]>();
-    Some(Argument {
-        key,
-        value: value(input, errors),
-    })
+        None
+    };
+    Some(Argument { key, value })
 }
 
 /// Reads up to the comma, or up to the next `key =` if the comma is missing.

@@ -60,14 +60,14 @@ impl Text {
     /// Points at the wrong bytes where the compiler can (nightly), else shows them.
     fn refuse(&self, errors: &mut Errors, error: &impl Display, span: Option<Range<usize>>) {
         let text = self.0.value();
-        let literal = self.0.token();
-        let is_plain = literal.to_string() == format!("\"{text}\"");
-        let Some(span) = span.filter(|_| is_plain) else {
+        let Some(span) = span.filter(|span| span.len() < text.len()) else {
             return errors.at(&self.0, error);
         };
+        let literal = self.0.token();
+        let is_plain = literal.to_string() == format!("\"{text}\"");
         match literal.subspan(span.start + 1..span.end + 1) {
-            Some(span) => errors.at_span(span, error),
-            None => errors.at(&self.0, format!("{error}\n{}", underlined(&text, span))),
+            Some(span) if is_plain => errors.at_span(span, error),
+            _ => errors.at(&self.0, format!("{error}\n{}", underlined(&text, span))),
         }
     }
 }
