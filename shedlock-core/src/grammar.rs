@@ -1,47 +1,16 @@
-#![allow(missing_docs, clippy::all, clippy::pedantic)]
-use std::{sync::Arc, time::Duration};
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("name")]
-pub struct LockNameError;
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("dur")]
-pub struct DurationError;
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("ph")]
-pub struct PlaceholderError;
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LockName(Arc<str>);
-impl LockName {
-    pub fn new(t: impl AsRef<str>) -> Result<Self, LockNameError> {
-        if t.as_ref().is_empty() {
-            Err(LockNameError)
-        } else {
-            Ok(Self(t.as_ref().into()))
-        }
-    }
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl AsRef<str> for LockName {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-impl std::fmt::Display for LockName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-pub fn parse_duration(_t: &str) -> Result<Duration, DurationError> {
-    Err(DurationError)
-}
-pub fn format_duration(d: Duration) -> String {
-    humantime::format_duration(d).to_string()
-}
-pub fn resolve_placeholders(
-    t: &str,
-    _l: &dyn Fn(&str) -> Option<String>,
-) -> Result<String, PlaceholderError> {
-    Ok(t.to_owned())
-}
+//! The texts that a person writes in an attribute or a configuration value.
+//!
+//! The macros read them while compiling and the scheduler at start, through the same functions, so
+//! that a text means the same in both places.
+
+mod cron;
+mod duration;
+mod name;
+mod placeholder;
+mod zone;
+
+pub use cron::{CronError, CronField, CronSchedule};
+pub use duration::{DurationError, format_duration, parse_duration, parse_positive_duration};
+pub use name::{LockName, LockNameError};
+pub use placeholder::{PlaceholderError, placeholder_default, resolve_placeholders};
+pub use zone::{Zone, ZoneError};

@@ -10,13 +10,17 @@ mod lock;
 #[cfg(feature = "lock")]
 mod store;
 
-pub use grammar::*;
+pub use grammar::{
+    CronError, CronField, CronSchedule, DurationError, LockName, LockNameError, PlaceholderError,
+    Zone, ZoneError, format_duration, parse_duration, parse_positive_duration, placeholder_default,
+    resolve_placeholders,
+};
 #[cfg(feature = "lock")]
 pub use lock::{
     ActiveLock, Execution, HeldLock, HeldLockError, Lease, LockConfiguration,
     LockConfigurationError, LockDefinition, LockError, LockProvider, LockRequest, LockStore,
     LockedReturn, LockingExecutor, MAX_LOCK_AT_MOST_FOR, Owner, SharedHeldLock, SharedLockProvider,
-    SkipReason, assert_locked,
+    SkipReason, assert_locked, locked, locked_blocking,
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;

@@ -1,0 +1,49 @@
+use std::future::Future;
+
+use crate::{
+    Execution, LockConfiguration, LockDefinition, LockError, LockedReturn, LockingExecutor,
+    SkipReason,
+};
+
+/// Runs the body of an `async fn` with `#[scheduler_lock]` under its lock.
+///
+/// The lock comes from [`LockingExecutor::current`].
+///
+/// # Cancellation
+/// As [`LockingExecutor::execute`].
+pub async fn locked<R: LockedReturn>(
+    definition: LockDefinition,
+    body: impl Future<Output = R>,
+) -> R {
+    let execution = match resolve(definition) {
+        Ok((executor, configuration)) => executor.execute(&configuration, body).await,
+        Err(error) => Err(error),
+    };
+    returned(execution)
+}
+
+/// Runs the body of a `fn` with `#[scheduler_lock]` under its lock, on the calling thread.
+///
+/// The lock comes from [`LockingExecutor::current`].
+pub fn locked_blocking<R: LockedReturn>(definition: LockDefinition, body: impl FnOnce() -> R) -> R {
+    returned(
+        resolve(definition)
+            .and_then(|(executor, configuration)| executor.execute_blocking(&configuration, body)),
+    )
+}
+
+fn resolve(definition: LockDefinition) -> Result<(LockingExecutor, LockConfiguration), LockError> {
+    let executor = LockingExecutor::current().ok_or_else(|| LockError::NoProvider {
+        name: definition.name.to_owned(),
+    })?;
+    let configuration = executor.configuration(&definition)?;
+    Ok((executor, configuration))
+}
+
+fn returned<R: LockedReturn>(execution: Result<Execution<R>, LockError>) -> R {
+    match execution {
+        Ok(Execution::Ran(result)) => result,
+        Ok(Execution::Skipped(reason)) => R::skipped(reason),
+        Err(error) => R::skipped(SkipReason::Failed(error)),
+    }
+}

@@ -1,0 +1,128 @@
+use std::{fmt, sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use shedlock_core::{CronSchedule, LockConfiguration, Zone};
+
+use crate::{
+    BlockingHandler, DataMap, Handler, MissingData, RunContext,
+    extract::{TaskFuture, TaskResult},
+};
+
+/// When a task runs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Trigger {
+    /// At the instants of a cron schedule in a zone.
+    Cron(CronSchedule, Zone),
+    /// Each period, counted from the start of the scheduler.
+    FixedRate(Duration),
+    /// This long after the end of the run before.
+    FixedDelay(Duration),
+}
+
+/// A scheduled function without macros.
+///
+/// ```
+/// use std::time::Duration;
+/// use shedlock_scheduler::{Data, Task, Trigger};
+///
+/// let task = Task::new(
+///     "say-hello",
+///     Trigger::FixedRate(Duration::from_secs(5)),
+///     |Data(name): Data<String>| async move { println!("hello {name}") },
+/// );
+/// # let _ = task;
+/// ```
+#[derive(Clone)]
+#[must_use = "give it to `Scheduler::builder().task(..)`"]
+pub struct Task {
+    pub(crate) name: Arc<str>,
+    pub(crate) trigger: Trigger,
+    pub(crate) initial_delay: Duration,
+    pub(crate) lock: Option<LockConfiguration>,
+    pub(crate) check: fn(&DataMap) -> Vec<MissingData>,
+    pub(crate) body: Body,
+}
+
+/// What a task runs.
+#[derive(Clone)]
+pub(crate) enum Body {
+    Async(Arc<dyn Fn(&RunContext) -> TaskFuture + Send + Sync>),
+    Blocking(Arc<dyn Fn(&RunContext) -> TaskResult + Send + Sync>),
+}
+
+impl Task {
+    /// A task of an async function, which runs on the runtime.
+    pub fn new<Parameters, H: Handler<Parameters>>(
+        name: impl Into<Arc<str>>,
+        trigger: Trigger,
+        handler: H,
+    ) -> Self {
+        Self::of(
+            name,
+            trigger,
+            H::check,
+            Body::Async(Arc::new(move |cx| handler.run(cx))),
+        )
+    }
+
+    /// A task of a blocking function, which runs on the runtime's blocking pool.
+    pub fn blocking<Parameters, H: BlockingHandler<Parameters>>(
+        name: impl Into<Arc<str>>,
+        trigger: Trigger,
+        handler: H,
+    ) -> Self {
+        Self::of(
+            name,
+            trigger,
+            H::check,
+            Body::Blocking(Arc::new(move |cx| handler.run(cx))),
+        )
+    }
+
+    /// Runs the task under this lock.
+    pub fn lock(mut self, lock: LockConfiguration) -> Self {
+        self.lock = Some(lock);
+        self
+    }
+
+    /// How long after the start of the scheduler the first instant is.
+    pub fn initial_delay(mut self, initial_delay: Duration) -> Self {
+        self.initial_delay = initial_delay;
+        self
+    }
+
+    /// The task's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn of(
+        name: impl Into<Arc<str>>,
+        trigger: Trigger,
+        check: fn(&DataMap) -> Vec<MissingData>,
+        body: Body,
+    ) -> Self {
+        let name = name.into();
+        Self {
+            name,
+            trigger,
+            initial_delay: Duration::ZERO,
+            lock: None,
+            check,
+            body,
+        }
+    }
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("name", &self.name)
+            .field("trigger", &self.trigger)
+            .field("initial_delay", &self.initial_delay)
+            .field("lock", &self.lock)
+            .finish_non_exhaustive()
+    }
+}
