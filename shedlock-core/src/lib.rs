@@ -26,3 +26,7 @@ pub use lock::{
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;
+#[cfg(feature = "postgres")]
+pub use store::PostgresLockProvider;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub use store::{LockTable, LockTableError};

@@ -1,3 +1,11 @@
 mod memory;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+mod sql;
 
 pub use memory::MemoryLockProvider;
+#[cfg(feature = "postgres")]
+pub use postgres::PostgresLockProvider;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub use sql::{LockTable, LockTableError};
