@@ -111,6 +111,7 @@ macro_rules! __lock_provider_conformance {
             contending:
                 eight_tasks_on_two_locks_count_exactly
                 twelve_clients_racing_for_400_new_names_win_each_once
+                twelve_clients_racing_for_100_released_locks_win_each_once
             ;
         );
     };
@@ -131,6 +132,7 @@ macro_rules! __lock_provider_conformance {
                 taking_and_releasing_one_lock_leaves_others_untouched
                 taking_a_lock_over_leaves_others_untouched
                 an_ended_record_made_by_hand_is_taken_over
+                a_lock_taken_over_is_recorded_like_a_new_one
                 a_lock_held_by_hand_is_respected
                 a_record_deleted_by_hand_is_written_again
                 a_lock_whose_record_was_deleted_is_lost

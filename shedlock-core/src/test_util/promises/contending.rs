@@ -12,11 +12,10 @@ use tokio::{
     time::sleep,
 };
 
-use super::given::{configuration, millis, request_of};
+use super::given::{configuration, millis, request_of, take, unlock};
 use crate::{HeldLock, LockConfiguration, LockProvider, LockRequest, test_util::Harness};
 
 const CLIENTS: usize = 12;
-const NEW_NAMES: usize = 400;
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
 pub async fn eight_tasks_on_two_locks_count_exactly<H: Harness>(harness: &H) {
@@ -25,7 +24,15 @@ pub async fn eight_tasks_on_two_locks_count_exactly<H: Harness>(harness: &H) {
 }
 
 pub async fn twelve_clients_racing_for_400_new_names_win_each_once<H: Harness>(harness: &H) {
-    assert_eq!(race_for_new_names(harness).await, NEW_NAMES);
+    assert_eq!(race_for(harness, &names(400)).await, 400);
+}
+
+pub async fn twelve_clients_racing_for_100_released_locks_win_each_once<H: Harness>(harness: &H) {
+    let provider = harness.provider().await;
+    for name in names(100) {
+        unlock(take(&provider, &request_of(&name)).await).await;
+    }
+    assert_eq!(race_for(harness, &names(100)).await, 100);
 }
 
 /// Eight tasks take two locks in turn and count under them with a counter that only a lock
@@ -72,21 +79,26 @@ async fn count_under_the_lock(
     held.unlock().await.expect("the lock is held");
 }
 
-/// How many attempts were granted when all clients ask for the same new names at once.
-pub(super) async fn race_for_new_names(harness: &impl Harness) -> usize {
+/// How many attempts are granted when all clients ask for the same locks at once.
+pub(super) async fn race_for(harness: &impl Harness, names: &[String]) -> usize {
     let start = Arc::new(Barrier::new(CLIENTS));
     let mut clients = JoinSet::new();
     for _client in 0..CLIENTS {
         let (provider, start) = (harness.provider().await, start.clone());
+        let requests: Vec<_> = names.iter().map(|name| request_of(name)).collect();
         clients.spawn(async move {
             let mut won = 0;
             start.wait().await;
-            for name in 0..NEW_NAMES {
-                let attempt = provider.try_lock(&request_of(&format!("new-{name}"))).await;
+            for request in requests {
+                let attempt = provider.try_lock(&request).await;
                 won += usize::from(attempt.expect("contention is no error").is_some());
             }
             won
         });
     }
     clients.join_all().await.into_iter().sum()
+}
+
+pub(super) fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("job-{number}")).collect()
 }

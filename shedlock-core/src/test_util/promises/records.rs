@@ -186,6 +186,20 @@ pub async fn an_ended_record_made_by_hand_is_taken_over<H: RecordHarness>(harnes
     assert!(!harness.is_locked(&job()).await);
 }
 
+pub async fn a_lock_taken_over_is_recorded_like_a_new_one<H: RecordHarness>(harness: &H) {
+    let before = harness.now().await;
+    harness
+        .write(&job(), by_hand(before, before.saturating_sub(DAY)))
+        .await;
+    let request = request_for(UNEVEN);
+    let _held = take(&harness.provider().await, &request).await;
+    let record = record(harness, &job()).await;
+    assert_eq!(record.locked_by, request.owner().as_str());
+    assert!(lasts(&record, UNEVEN), "{record:?}");
+    let after = harness.now().await;
+    assert!(is_between(before, record.locked_at, after), "{record:?}");
+}
+
 pub async fn a_lock_held_by_hand_is_respected<H: RecordHarness>(harness: &H) {
     let now = harness.now().await;
     harness.write(&job(), by_hand(now, now + MINUTE)).await;
