@@ -48,7 +48,7 @@ impl LockStore for MapStore {
         let now = now();
         let owner = request.owner().as_str();
         let free = match records.get(request.name().as_str()) {
-            Some(record) => record.lock_until <= now || record.locked_by == owner,
+            Some(record) => (record.lock_until > now) == (record.locked_by == owner),
             None => true,
         };
         if free {

@@ -80,6 +80,7 @@ macro_rules! __lock_provider_conformance {
                 a_late_extend_leaves_the_next_holder_alone
                 a_lock_of_the_same_provider_is_another_owners_too
                 asking_again_with_the_same_request_is_the_same_acquisition
+                asking_again_after_the_end_is_refused_though_nobody_took_the_lock
                 asking_again_does_not_free_the_lock_for_others
             ;
             extending:
@@ -96,6 +97,7 @@ macro_rules! __lock_provider_conformance {
             abandoning:
                 an_attempt_dropped_at_any_await_and_abandoned_leaves_a_new_name_free
                 an_attempt_dropped_at_any_await_and_abandoned_leaves_a_known_name_free
+                an_attempt_that_arrives_after_it_was_abandoned_is_refused
                 an_abandoned_lock_is_free_at_once_in_spite_of_at_least
                 abandoning_a_refused_attempt_leaves_the_holder_alone
                 abandoning_what_was_never_asked_for_is_no_error

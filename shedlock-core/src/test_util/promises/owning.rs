@@ -60,6 +60,16 @@ pub async fn asking_again_with_the_same_request_is_the_same_acquisition<H: Harne
     assert!(!harness.is_locked(&job()).await);
 }
 
+pub async fn asking_again_after_the_end_is_refused_though_nobody_took_the_lock<H: Harness>(
+    harness: &H,
+) {
+    let provider = harness.provider().await;
+    let ended = request();
+    unlock(take(&provider, &ended).await).await;
+    assert!(is_refused(&provider, &ended).await);
+    take(&provider, &request()).await;
+}
+
 pub async fn asking_again_does_not_free_the_lock_for_others<H: Harness>(harness: &H) {
     let provider = harness.provider().await;
     let first = request();
