@@ -46,7 +46,7 @@ fn task(name: &'static str) -> Task {
 }
 
 fn lock(name: &str) -> LockConfiguration {
-    LockConfiguration::new(name, Duration::from_secs(60)).unwrap()
+    LockConfiguration::new(name, Duration::from_mins(1)).unwrap()
 }
 
 fn with_locks() -> SchedulerBuilder {
@@ -206,7 +206,7 @@ fn a_lock_without_a_limit() {
     };
     let told = defined_problem(unlimited);
     assert!(told.contains("default_lock_at_most_for"), "{told}");
-    let limited = with_locks().default_lock_at_most_for(Duration::from_secs(60));
+    let limited = with_locks().default_lock_at_most_for(Duration::from_mins(1));
     assert!(limited.definition(unlimited).build().is_ok());
 }
 
