@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use shedlock_core::{LockConfiguration, LockDefinition, MemoryLockProvider};
 use shedlock_scheduler::{
-    Data, Problem, RunContext, Scheduler, SchedulerBuilder, Task, TaskDefinition, TaskFunction,
-    TaskFuture, Trigger, TriggerDefinition,
+    BuildProblemKind, Data, RunContext, Scheduler, SchedulerBuilder, Task, TaskDefinition,
+    TaskFunction, TaskFuture, Trigger, TriggerDefinition,
 };
 
 const ONCE: Trigger = Trigger::FixedRate(Duration::from_hours(1));
@@ -227,8 +227,14 @@ fn limits_of_zero() {
         .build()
         .unwrap_err();
     let problems = error.problems();
-    assert!(matches!(problems[0].problem(), Problem::NoConcurrentRuns));
-    assert!(matches!(problems[1].problem(), Problem::NoStoreTimeout));
+    assert!(matches!(
+        problems[0].kind(),
+        BuildProblemKind::NoConcurrentRuns
+    ));
+    assert!(matches!(
+        problems[1].kind(),
+        BuildProblemKind::NoStoreTimeout
+    ));
 }
 
 #[test]
