@@ -129,16 +129,18 @@ pub enum RunError {
     /// The system does not pass signals on.
     #[error("the system does not pass on SIGTERM and ctrl-c; `run_until` needs no signals")]
     Signals(#[source] io::Error),
-    /// The `JobScheduler` did not take the tasks.
+    /// The `JobScheduler` refused a task.
     #[cfg(feature = "tokio-cron-scheduler")]
-    #[error("the `JobScheduler` did not take the tasks")]
+    #[error(
+        "the `JobScheduler` took not all tasks, so none was started; it takes none any more once \
+         more jobs were added at the same time than its channel holds: add them one after the other"
+    )]
     JobScheduler(#[source] tokio_cron_scheduler::JobSchedulerError),
     /// The `JobScheduler` did not answer in time.
     #[cfg(feature = "tokio-cron-scheduler")]
     #[error(
-        "the `JobScheduler` did not take a task within {}; it stops taking any when more jobs are \
-         added at once than its channel holds: add them one after the other, or make it with \
-         `JobScheduler::new_with_channel_size`",
+        "the `JobScheduler` did not answer within {}, so no task was started; it never answers once \
+         more jobs were added at the same time than its channel holds: add them one after the other",
         format_duration(*.limit)
     )]
     JobSchedulerTimeout {

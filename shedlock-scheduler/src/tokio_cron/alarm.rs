@@ -70,20 +70,121 @@ impl Alarm {
         set.inspect_err(log::job_scheduler_failed).is_ok()
     }
 
-    /// Waits until the `JobScheduler` calls a job.
+    /// Waits until the `JobScheduler` calls jobs.
     pub(super) async fn call(&mut self) {
-        match self.calls.recv().await {
-            Ok(row) if row != self.row => {}
-            Ok(_) | Err(RecvError::Lagged(_)) => self.set = None,
-            Err(RecvError::Closed) => pending().await,
+        loop {
+            match self.calls.recv().await {
+                Ok(row) if row != self.row => {}
+                Ok(_) | Err(RecvError::Lagged(_)) => self.set = None,
+                Err(RecvError::Closed) => pending().await,
+            }
+            self.called = Some(Monotonic::now());
+            if self.calls.is_empty() {
+                return;
+            }
         }
-        self.called = Some(Monotonic::now());
     }
 
     /// Takes the row out of the `JobScheduler`.
-    pub(super) async fn remove(self) {
-        if let Err(error) = store::remove_row(&self.job_scheduler, self.row).await {
-            log::job_scheduler_failed(&error);
+    pub(super) async fn remove(self) -> Result<(), RunError> {
+        store::remove_row(&self.job_scheduler, self.row).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn alarm() -> Alarm {
+        let job_scheduler = JobScheduler::new().await.unwrap();
+        Alarm::new(&job_scheduler).await.unwrap()
+    }
+
+    /// The given instant, in whole seconds.
+    fn now() -> Now {
+        let wall = DateTime::from_timestamp(1_000, 0).unwrap();
+        let monotonic = Monotonic::now();
+        Now { wall, monotonic }
+    }
+
+    async fn rings(alarm: &mut Alarm) -> i64 {
+        let at = alarm.job_scheduler.next_tick_for_job(alarm.row).await;
+        at.unwrap().unwrap().timestamp()
+    }
+
+    #[tokio::test]
+    async fn it_rings_ahead_of_the_instant() {
+        let (mut alarm, now) = (alarm().await, now());
+        assert!(alarm.set(now.wall + TimeDelta::seconds(100), now).await);
+        assert_eq!(rings(&mut alarm).await, 1_098);
+    }
+
+    #[tokio::test]
+    async fn it_rings_not_before_the_next_second() {
+        let (mut alarm, now) = (alarm().await, now());
+        assert!(alarm.set(now.wall, now).await);
+        assert_eq!(rings(&mut alarm).await, 1_001);
+    }
+
+    #[tokio::test]
+    async fn an_earlier_instant_moves_it() {
+        let (mut alarm, now) = (alarm().await, now());
+        assert!(alarm.set(now.wall + TimeDelta::seconds(100), now).await);
+        assert!(alarm.set(now.wall + TimeDelta::seconds(50), now).await);
+        assert_eq!(rings(&mut alarm).await, 1_048);
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_was_set_back_moves_it() {
+        let (mut alarm, mut now) = (alarm().await, now());
+        assert!(alarm.set(now.wall + TimeDelta::seconds(100), now).await);
+        now.wall -= TimeDelta::seconds(500);
+        assert!(alarm.set(now.wall + TimeDelta::seconds(100), now).await);
+        assert_eq!(rings(&mut alarm).await, 598);
+    }
+
+    #[tokio::test]
+    async fn one_that_was_removed_is_refused() {
+        let (mut alarm, now) = (alarm().await, now());
+        store::remove_row(&alarm.job_scheduler, alarm.row)
+            .await
+            .unwrap();
+        assert!(!alarm.set(now.wall, now).await);
+    }
+
+    #[tokio::test]
+    async fn a_call_permits_for_a_while() {
+        let mut alarm = alarm().await;
+        let calls = alarm.job_scheduler.context().job_activation_tx.clone();
+        assert!(!alarm.permits(Now::read()));
+        calls.send(Uuid::nil()).unwrap();
+        alarm.call().await;
+        let mut now = Now::read();
+        assert!(alarm.permits(now));
+        now.monotonic = now.monotonic + PERMITS_FOR;
+        assert!(!alarm.permits(now));
+    }
+
+    #[tokio::test]
+    async fn calls_that_were_lost_permit_too() {
+        let job_scheduler = JobScheduler::new_with_channel_size(1).await.unwrap();
+        let mut alarm = Alarm::new(&job_scheduler).await.unwrap();
+        let calls = job_scheduler.context().job_activation_tx.clone();
+        for _ in 0..3 {
+            calls.send(Uuid::nil()).unwrap();
         }
+        alarm.call().await;
+        assert!(alarm.permits(Now::read()));
+    }
+
+    #[tokio::test]
+    async fn after_the_shutdown_nothing_is_permitted() {
+        let mut alarm = alarm().await;
+        let mut job_scheduler = alarm.job_scheduler.clone();
+        let calls = job_scheduler.context().job_activation_tx.clone();
+        calls.send(Uuid::nil()).unwrap();
+        alarm.call().await;
+        job_scheduler.shutdown().await.unwrap();
+        assert!(!alarm.permits(Now::read()));
     }
 }

@@ -5,7 +5,7 @@ use tokio::select;
 use tokio_util::sync::DropGuard;
 
 use super::{alarm::Alarm, rows::Rows};
-use crate::{agenda::Agenda, plan::Plan, schedule::Now, timer::Deadline};
+use crate::{RunError, agenda::Agenda, log, plan::Plan, schedule::Now, timer::Deadline};
 
 /// How soon an alarm that was refused is set again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -24,8 +24,14 @@ impl Engine {
     pub(super) async fn run(mut self) {
         let shutdown = self.plan.runner().shutdown.clone();
         shutdown.run_until_cancelled(self.fire()).await;
-        self.rows.remove().await;
-        self.alarm.remove().await;
+        if let Err(error) = self.leave().await {
+            log::job_scheduler_failed(&error);
+        }
+    }
+
+    async fn leave(self) -> Result<(), RunError> {
+        self.rows.remove().await?;
+        self.alarm.remove().await
     }
 
     async fn fire(&mut self) {

@@ -15,7 +15,8 @@ impl Scheduler {
     /// scheduler. If this scheduler is run, its shutdown ends also the job's runs. The instants are
     /// those of tokio-cron-scheduler, with its limits: a run comes up to half a second late, and
     /// the zone's offset is fixed when the job is made, so that the next change of the clocks in
-    /// that zone makes it an hour off. A run's [`FireTime`] is when it was called.
+    /// that zone makes it an hour off. A run's [`FireTime`] is when it was called, and an initial
+    /// delay counts for nothing.
     /// [`register_with`](Self::register_with) has none of these limits.
     ///
     /// A function with `#[scheduler_lock]` needs no conversion: it takes its lock wherever it is
@@ -65,10 +66,10 @@ impl Scheduler {
                 let _ = ended.await;
             }) as _
         };
-        let plain = PlainJob::new_async_tz(pattern, offset, run)
+        let made = PlainJob::new_async_tz(pattern, offset, run)
             .map_err(|source| TakeJobError::Pattern { task, source })?;
         job.removed.store(true, Ordering::Relaxed);
-        Ok(plain)
+        Ok(made)
     }
 }
 

@@ -1,19 +1,17 @@
 use std::{
     collections::HashMap,
+    future::pending,
     sync::{Arc, atomic::Ordering},
 };
 
 use chrono::{DateTime, Utc};
-use tokio::sync::broadcast::{
-    Receiver,
-    error::{RecvError, TryRecvError},
-};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio_cron_scheduler::{JobScheduler, JobSchedulerError};
 use uuid::Uuid;
 
 use super::store;
 use crate::{
-    RunError, log,
+    RunError,
     plan::{GroupId, Plan},
     runner::Job,
     schedule::Now,
@@ -86,30 +84,25 @@ impl Rows {
         }
     }
 
+    /// Removes here all jobs that the application has removed: its call returns after it was told.
+    pub(super) async fn removals(&mut self) {
+        while !self.deleted.is_empty() {
+            self.removal().await;
+        }
+    }
+
     /// Waits until the application removes a job, and removes it here.
     pub(super) async fn removal(&mut self) {
         match self.deleted.recv().await {
-            Ok(deleted) => self.forget(deleted),
+            Ok(Ok(row)) => self.forget(row),
+            Ok(Err(_)) => {}
             Err(RecvError::Lagged(_)) => self.look_for_removed().await,
-            Err(RecvError::Closed) => std::future::pending().await,
+            Err(RecvError::Closed) => pending().await,
         }
     }
 
-    /// Removes here all jobs that the application has removed: its call returns after it was told.
-    pub(super) async fn removals(&mut self) {
-        loop {
-            match self.deleted.try_recv() {
-                Ok(deleted) => self.forget(deleted),
-                Err(TryRecvError::Lagged(_)) => self.look_for_removed().await,
-                Err(TryRecvError::Empty | TryRecvError::Closed) => return,
-            }
-        }
-    }
-
-    fn forget(&mut self, deleted: Deleted) {
-        if let Ok(row) = deleted
-            && let Some(job) = self.jobs.remove(&row)
-        {
+    fn forget(&mut self, row: Uuid) {
+        if let Some(job) = self.jobs.remove(&row) {
             job.removed.store(true, Ordering::Relaxed);
         }
     }
@@ -126,18 +119,45 @@ impl Rows {
         }
         drop(store);
         for row in removed {
-            self.forget(Ok(row));
+            self.forget(row);
         }
     }
 
     /// Takes the rows out of the `JobScheduler`.
-    pub(super) async fn remove(self) {
+    pub(super) async fn remove(self) -> Result<(), RunError> {
         for row in self.jobs.into_keys() {
-            if let Err(error) = store::remove_row(&self.job_scheduler, row).await {
-                // It does not answer any more.
-                log::job_scheduler_failed(&error);
-                return;
-            }
+            store::remove_row(&self.job_scheduler, row).await?;
         }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Scheduler, Task, Trigger};
+
+    #[tokio::test]
+    async fn removals_that_were_not_heard_are_found() {
+        let mut builder = Scheduler::builder();
+        for name in ["one", "two", "three"] {
+            let hourly = Trigger::FixedRate(Duration::from_hours(1));
+            builder = builder.task(Task::new(name, hourly, || async {}));
+        }
+        let scheduler = builder.build().unwrap();
+        let job_scheduler = JobScheduler::new_with_channel_size(1).await.unwrap();
+        let mut rows = Rows::add(&job_scheduler, &scheduler.lifecycle.plan)
+            .await
+            .unwrap();
+        let ids: HashMap<_, _> = rows.ids().collect();
+        for name in ["one", "two"] {
+            job_scheduler.remove(&ids[name]).await.unwrap();
+        }
+        rows.removals().await;
+        let tasks = scheduler.handle().tasks();
+        assert_eq!(tasks.len(), 1);
+        assert_eq!(tasks[0].name(), "three");
     }
 }

@@ -4,8 +4,12 @@
 mod engine;
 mod build;
 mod events;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod job_scheduler;
 mod locks;
 mod log;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod plain_job;
 mod runs;
 mod shutdown;
 mod signals;
