@@ -166,15 +166,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_that_were_lost_permit_too() {
+    async fn calls_that_were_lost_permit_and_may_have_been_its_own() {
         let job_scheduler = JobScheduler::new_with_channel_size(1).await.unwrap();
         let mut alarm = Alarm::new(&job_scheduler).await.unwrap();
+        let now = now();
+        assert!(alarm.set(now.wall, now).await);
         let calls = job_scheduler.context().job_activation_tx.clone();
-        for _ in 0..3 {
-            calls.send(Uuid::nil()).unwrap();
+        for row in [alarm.row, Uuid::nil()] {
+            calls.send(row).unwrap();
         }
         alarm.call().await;
         assert!(alarm.permits(Now::read()));
+        assert!(alarm.set(now.wall + TimeDelta::seconds(100), now).await);
+        assert_eq!(rings(&mut alarm).await, 1_098);
     }
 
     #[tokio::test]

@@ -69,7 +69,7 @@ impl Rows {
         let now = Now::read();
         let mut moved = Vec::new();
         for group in groups {
-            let next = plan.next(group, now).map(store::second_from);
+            let next = plan.next(group, now).map(second_from);
             let group = &mut self.groups[group];
             if let Some(next) = next
                 && group.shown.replace(next) != Some(next)
@@ -130,6 +130,12 @@ impl Rows {
         }
         Ok(())
     }
+}
+
+/// The first whole second that is not earlier, so that a row is not due before its job is.
+fn second_from(at: DateTime<Utc>) -> DateTime<Utc> {
+    let up = i64::from(at.timestamp_subsec_nanos() > 0);
+    DateTime::from_timestamp(at.timestamp() + up, 0).unwrap_or(at)
 }
 
 #[cfg(test)]

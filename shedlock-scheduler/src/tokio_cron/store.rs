@@ -25,8 +25,7 @@ pub(super) async fn add_row(job_scheduler: &JobScheduler) -> Result<Uuid, RunErr
     within_limit(job_scheduler.add(row)).await
 }
 
-/// Sets when a row is due next, in whole seconds: the scheduler knows no others, and would call a
-/// row that is due within the second again and again.
+/// Sets when rows are due next, in whole seconds: the scheduler drops what is beyond.
 pub(super) async fn set_rows(
     job_scheduler: &JobScheduler,
     rows: impl IntoIterator<Item = (Uuid, DateTime<Utc>)>,
@@ -36,7 +35,7 @@ pub(super) async fn set_rows(
         let mut store = context.metadata_storage.write().await;
         let mut result = Ok(());
         for (row, at) in rows {
-            let set = store.set_next_and_last_tick(row, Some(second_from(at)), None);
+            let set = store.set_next_and_last_tick(row, Some(at), None);
             result = result.and(set.await);
         }
         result
@@ -55,10 +54,4 @@ async fn within_limit<T>(
         .await
         .map_err(|_| RunError::JobSchedulerTimeout { limit: LIMIT })?
         .map_err(RunError::JobScheduler)
-}
-
-/// The first whole second that is not earlier.
-pub(super) fn second_from(at: DateTime<Utc>) -> DateTime<Utc> {
-    let up = i64::from(at.timestamp_subsec_nanos() > 0);
-    DateTime::from_timestamp(at.timestamp() + up, 0).unwrap_or(at)
 }
