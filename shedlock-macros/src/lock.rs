@@ -16,7 +16,7 @@ pub(crate) struct WrittenLock {
 }
 
 /// A lock whose texts are right as far as that is known while compiling.
-pub(crate) struct Lock {
+pub(crate) struct LockDefinition {
     name: Text,
     lock_at_most_for: Option<Text>,
     lock_at_least_for: Option<Text>,
@@ -34,7 +34,7 @@ impl WrittenLock {
         }
     }
 
-    pub(crate) fn check(self, errors: &mut Errors) -> Option<Lock> {
+    pub(crate) fn check(self, errors: &mut Errors) -> Option<LockDefinition> {
         if self.name.is_none() {
             errors.missing("missing the name of the lock: add `name = \"...\"`");
         }
@@ -61,7 +61,7 @@ impl WrittenLock {
             );
             errors.at(&lock_at_least_for, message);
         }
-        Some(Lock {
+        Some(LockDefinition {
             name: name?,
             lock_at_most_for,
             lock_at_least_for,
@@ -70,7 +70,7 @@ impl WrittenLock {
 }
 
 /// The `LockDefinition`, for code that names `__private` `__p`.
-impl ToTokens for Lock {
+impl ToTokens for LockDefinition {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = &self.name;
         let lock_at_most_for = optional(self.lock_at_most_for.as_ref());

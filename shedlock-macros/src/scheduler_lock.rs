@@ -14,10 +14,10 @@ use crate::{
     attribute::expand_attribute,
     errors::Errors,
     function::Function,
-    lock::{Lock, WrittenLock},
+    lock::{LockDefinition, WrittenLock},
 };
 
-pub(crate) fn scheduler_lock(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn scheduler_lock(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     expand_attribute(arguments, item, parse, check, expand)
 }
 
@@ -29,11 +29,11 @@ struct Written {
 
 struct Meant {
     krate: Path,
-    lock: Lock,
+    lock: LockDefinition,
     function: Function,
 }
 
-fn parse(arguments: TokenStream, item: TokenStream, errors: &mut Errors) -> Written {
+fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Written {
     let [name, most, least] = WrittenLock::KEYS;
     let mut arguments = Arguments::parse(arguments, &[name, most, least, "crate"], errors);
     Written {
