@@ -9,6 +9,8 @@ mod grammar;
 mod lock;
 #[cfg(feature = "lock")]
 mod store;
+#[cfg(feature = "test-util")]
+pub mod test_util;
 
 pub use grammar::{
     CronError, CronField, CronSchedule, DurationError, LockName, LockNameError, PlaceholderError,
@@ -27,3 +29,11 @@ pub use lock::{
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;
+#[cfg(feature = "mysql")]
+pub use store::MySqlLockProvider;
+#[cfg(feature = "postgres")]
+pub use store::PostgresLockProvider;
+#[cfg(feature = "sqlite")]
+pub use store::SqliteLockProvider;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub use store::{LockTable, LockTableError};
