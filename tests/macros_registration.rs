@@ -116,3 +116,19 @@ fn a_function_inside_of_a_function_is_registered() {
         }
     ));
 }
+
+#[test]
+fn attributes_written_by_a_macro_are_read() {
+    macro_rules! task {
+        ($name:ident, $delay:literal, $data:ty) => {
+            #[scheduled(fixed_delay = $delay)]
+            #[scheduler_lock(name = $delay)]
+            fn $name(_: $data) {}
+        };
+    }
+    task!(from_a_macro, "3s", Option<Data<String>>);
+
+    let task = task("from_a_macro");
+    assert!(matches!(task.trigger, TriggerDefinition::FixedDelay("3s")));
+    assert_eq!(task.lock.unwrap().name, "3s");
+}
