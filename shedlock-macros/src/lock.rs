@@ -23,14 +23,14 @@ pub(crate) struct LockDefinition {
 }
 
 impl WrittenLock {
-    pub(crate) const KEYS: [&str; 3] = ["name", "lock_at_most_for", "lock_at_least_for"];
+    /// All arguments of `#[scheduler_lock]`.
+    pub(crate) const KEYS: [&str; 4] = ["name", "lock_at_most_for", "lock_at_least_for", "crate"];
 
     pub(crate) fn parse(arguments: &mut Arguments, errors: &mut Errors) -> Self {
-        let [name, lock_at_most_for, lock_at_least_for] = Self::KEYS;
         Self {
-            name: arguments.text(name, errors),
-            lock_at_most_for: arguments.text(lock_at_most_for, errors),
-            lock_at_least_for: arguments.text(lock_at_least_for, errors),
+            name: arguments.text("name", errors),
+            lock_at_most_for: arguments.text("lock_at_most_for", errors),
+            lock_at_least_for: arguments.text("lock_at_least_for", errors),
         }
     }
 

@@ -83,7 +83,10 @@ impl ToTokens for Text {
 }
 
 fn underlined(text: &str, span: Range<usize>) -> String {
-    let width = |bytes: Range<usize>| text[bytes].chars().count();
+    let width = |bytes| {
+        text.get::<Range<usize>>(bytes)
+            .map_or(0, |part: &str| part.chars().count())
+    };
     let (blanks, carets) = (" ".repeat(width(0..span.start)), "^".repeat(width(span)));
     format!("  {text}\n  {blanks}{carets}")
 }
