@@ -1,6 +1,5 @@
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, panic::Location, sync::Arc, time::Duration};
 
-use chrono::{DateTime, Utc};
 use shedlock_core::{CronSchedule, LockConfiguration, Zone};
 
 use crate::{
@@ -9,14 +8,23 @@ use crate::{
 };
 
 /// When a task runs.
+///
+/// A task never runs twice at once: an instant that comes while the run before is going is skipped.
+/// Of several instants that were missed, because the machine slept or the process stood still, the
+/// latest is run, once, and the schedule goes on from there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Trigger {
-    /// At the instants of a cron schedule in a zone.
+    /// At the instants of a cron schedule in a zone, as the wall clock shows them.
+    ///
+    /// When the clock is set forward, what it jumps over counts as missed. When it is set back, it
+    /// comes by instants again that have been run. They are not run again if they are passed sooner
+    /// than the schedule waits between two of them: a daily task runs once also if the clock goes
+    /// back by an hour. When the clock goes back further, the schedule follows it.
     Cron(CronSchedule, Zone),
-    /// Each period, counted from the start of the scheduler.
+    /// At the start of the scheduler and each period after it, wherever the wall clock is set.
     FixedRate(Duration),
-    /// This long after the end of the run before.
+    /// At the start of the scheduler and this long after the end of each run.
     FixedDelay(Duration),
 }
 
@@ -37,6 +45,8 @@ pub enum Trigger {
 #[must_use = "give it to `Scheduler::builder().task(..)`"]
 pub struct Task {
     pub(crate) name: Arc<str>,
+    /// Where it was made: file and line.
+    pub(crate) location: (&'static str, u32),
     pub(crate) trigger: Trigger,
     pub(crate) initial_delay: Duration,
     pub(crate) lock: Option<LockConfiguration>,
@@ -47,12 +57,16 @@ pub struct Task {
 /// What a task runs.
 #[derive(Clone)]
 pub(crate) enum Body {
-    Async(Arc<dyn Fn(&RunContext) -> TaskFuture + Send + Sync>),
-    Blocking(Arc<dyn Fn(&RunContext) -> TaskResult + Send + Sync>),
+    Async(Arc<AsyncFunction>),
+    Blocking(Arc<BlockingFunction>),
 }
+
+pub(crate) type AsyncFunction = dyn Fn(&RunContext) -> TaskFuture + Send + Sync;
+pub(crate) type BlockingFunction = dyn Fn(&RunContext) -> TaskResult + Send + Sync;
 
 impl Task {
     /// A task of an async function, which runs on the runtime.
+    #[track_caller]
     pub fn new<Parameters, H: Handler<Parameters>>(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
@@ -67,6 +81,7 @@ impl Task {
     }
 
     /// A task of a blocking function, which runs on the runtime's blocking pool.
+    #[track_caller]
     pub fn blocking<Parameters, H: BlockingHandler<Parameters>>(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
@@ -86,7 +101,8 @@ impl Task {
         self
     }
 
-    /// How long after the start of the scheduler the first instant is.
+    /// How long after the start of the scheduler the first instant is; a cron instant before that is
+    /// passed over.
     pub fn initial_delay(mut self, initial_delay: Duration) -> Self {
         self.initial_delay = initial_delay;
         self
@@ -98,15 +114,17 @@ impl Task {
         &self.name
     }
 
-    pub(crate) fn of(
+    #[track_caller]
+    fn of(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
         check: fn(&DataMap) -> Vec<MissingData>,
         body: Body,
     ) -> Self {
-        let name = name.into();
+        let location = Location::caller();
         Self {
-            name,
+            name: name.into(),
+            location: (location.file(), location.line()),
             trigger,
             initial_delay: Duration::ZERO,
             lock: None,

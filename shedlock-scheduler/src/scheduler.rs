@@ -1,0 +1,159 @@
+use std::{future::Future, io, panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
+
+use shedlock_core::{LockError, format_duration};
+use tokio::select;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::{
+    SchedulerBuilder, SchedulerHandle, engine, lifecycle::Lifecycle, plan::Ended, signals::Signals,
+};
+
+/// Runs tasks at their instants, on one node at a time where a lock says so.
+///
+/// ```
+/// use std::time::Duration;
+/// use shedlock_scheduler::{Data, Scheduler, Task, Trigger};
+/// use tokio::sync::mpsc;
+///
+/// async fn say_hello(Data(greetings): Data<mpsc::Sender<&'static str>>) {
+///     let _ = greetings.send("hello").await;
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (greetings, mut greeted) = mpsc::channel(1);
+/// let often = Trigger::FixedRate(Duration::from_millis(10));
+/// let scheduler = Scheduler::builder()
+///     .data(greetings)
+///     .task(Task::new("say-hello", often, say_hello))
+///     .build()?;
+/// scheduler
+///     .run_until(async {
+///         assert_eq!(greeted.recv().await, Some("hello"));
+///         assert_eq!(greeted.recv().await, Some("hello"));
+///     })
+///     .await?;
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+#[must_use = "a scheduler does nothing until `run_until_shutdown` is awaited"]
+pub struct Scheduler {
+    pub(crate) lifecycle: Lifecycle,
+    pub(crate) ended: Ended,
+}
+
+impl Scheduler {
+    /// A scheduler without tasks, to be filled.
+    pub fn builder() -> SchedulerBuilder {
+        SchedulerBuilder::default()
+    }
+
+    /// Looks at the scheduler and ends it from elsewhere.
+    #[must_use]
+    pub fn handle(&self) -> SchedulerHandle {
+        SchedulerHandle::new(Arc::clone(&self.lifecycle.plan))
+    }
+
+    /// Runs until the process is asked to end: SIGTERM or ctrl-c.
+    ///
+    /// Then no run starts any more; runs that are going have the grace period to end; those left
+    /// are cancelled: an `async fn` is dropped, a blocking `fn` has to look at its
+    /// `CancellationToken`; our own locks are released. A second signal cancels at once.
+    ///
+    /// From then on the process does not end by these signals any more. A blocking `fn` that never
+    /// returns keeps its lock, and keeps a tokio runtime from ending.
+    ///
+    /// # Errors
+    /// When the lock store can't be used, or the system refuses a timer or the signals. Nothing has
+    /// run then.
+    ///
+    /// # Panics
+    /// On a tokio runtime without timers and I/O: build it with `enable_all`.
+    ///
+    /// # Cancellation
+    /// When the future is dropped, no run starts any more and those that are going are cancelled.
+    pub async fn run_until_shutdown(self) -> Result<(), RunError> {
+        let mut signals = Signals::listen().map_err(RunError::Signals)?;
+        let handle = self.handle();
+        let each_signal = async {
+            loop {
+                signals.next().await;
+                handle.shutdown();
+            }
+        };
+        select! {
+            never = each_signal => never,
+            result = self.run() => result,
+        }
+    }
+
+    /// Runs until `shutdown` is ready, or [`SchedulerHandle::shutdown`] was called; then as
+    /// [`run_until_shutdown`](Self::run_until_shutdown).
+    ///
+    /// # Errors
+    /// As [`run_until_shutdown`](Self::run_until_shutdown).
+    ///
+    /// # Panics
+    /// As [`run_until_shutdown`](Self::run_until_shutdown).
+    ///
+    /// # Cancellation
+    /// As [`run_until_shutdown`](Self::run_until_shutdown).
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
+        let handle = self.handle();
+        let mut run = pin!(self.run());
+        select! {
+            () = shutdown => handle.shutdown(),
+            result = &mut run => return result,
+        }
+        run.await
+    }
+
+    async fn run(self) -> Result<(), RunError> {
+        let Self { lifecycle, ended } = self;
+        let runner = lifecycle.plan.runner();
+        // Whoever drops this future ends all of it.
+        let _end = (
+            runner.shutdown.clone().drop_guard(),
+            runner.cancel.clone().drop_guard(),
+        );
+        let fire = async {
+            lifecycle.check().await?;
+            let plan = Arc::clone(&lifecycle.plan);
+            // A task of the runtime's own starts runs faster than the thread outside of it.
+            let engine = tokio::spawn(async move { engine::run(&plan, ended).await });
+            match AbortOnDropHandle::new(engine).await {
+                Ok(never) => never.map_err(RunError::Timer),
+                Err(failed) => failed
+                    .try_into_panic()
+                    .map_or(Ok(()), |panic| resume_unwind(panic)),
+            }
+        };
+        let fired = runner.shutdown.run_until_cancelled(fire).await;
+        lifecycle.end().await;
+        fired.unwrap_or(Ok(()))
+    }
+}
+
+/// Why a scheduler did not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The lock store is not set up, or can't be reached.
+    #[error("the lock store can't be used, so no task was started")]
+    Store(#[source] LockError),
+    /// The lock store did not answer in time.
+    #[error(
+        "the lock store did not answer within {}, so no task was started; is its address right?",
+        format_duration(*.limit)
+    )]
+    StoreTimeout {
+        /// How long the answer was waited for.
+        limit: Duration,
+    },
+    /// The system has no timer left.
+    #[error("the system gave no timer")]
+    Timer(#[source] io::Error),
+    /// The system does not pass signals on.
+    #[error("the system does not pass on SIGTERM and ctrl-c; `run_until` needs no signals")]
+    Signals(#[source] io::Error),
+}
