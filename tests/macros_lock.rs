@@ -15,7 +15,7 @@ fn locks() -> &'static MemoryLockProvider {
     LOCKS.get_or_init(|| {
         let locks = MemoryLockProvider::new();
         LockingExecutor::new(locks.clone())
-            .with_default_lock_at_most_for(Duration::from_secs(60))
+            .with_default_lock_at_most_for(Duration::from_mins(1))
             .with_placeholders(|name| (name == "TENANT").then(|| "seoul".to_owned()))
             .install();
         locks
@@ -24,7 +24,7 @@ fn locks() -> &'static MemoryLockProvider {
 
 /// Another node takes the lock.
 async fn hold(name: &str) {
-    let minute = LockConfiguration::new(name, Duration::from_secs(60)).unwrap();
+    let minute = LockConfiguration::new(name, Duration::from_mins(1)).unwrap();
     let held = locks().try_lock(&LockRequest::new(&minute)).await.unwrap();
     assert!(held.is_some(), "{name} is free");
 }
@@ -240,7 +240,7 @@ async fn the_future_of_a_locked_function_is_send() {
 async fn the_executor_of_the_running_job_comes_first() {
     hold("option-of-executor").await;
     let executor = LockingExecutor::new(MemoryLockProvider::new());
-    let minute = LockConfiguration::new("outer", Duration::from_secs(60)).unwrap();
+    let minute = LockConfiguration::new("outer", Duration::from_mins(1)).unwrap();
     let ran = executor
         .execute(&minute, option_of_executor())
         .await

@@ -71,7 +71,7 @@ fn a_task_says_what_data_it_misses() {
 }
 
 #[scheduled(fixed_rate = "5s", initial_delay = "PT1M", name = "count visits")]
-fn count(_: RunContext, visits: Option<Data<u32>>) {
+fn count(_: RunContext, visits: Option<Data<String>>) {
     drop(visits);
 }
 
@@ -89,7 +89,9 @@ mod inner {
     use shedlock::scheduled;
 
     #[scheduled(fixed_delay = "2s")]
-    pub(super) async fn relay() {}
+    pub(super) async fn relay() {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]
@@ -104,7 +106,7 @@ async fn a_scheduled_function_is_still_a_function() {
 #[test]
 fn a_function_inside_of_a_function_is_registered() {
     #[scheduled(cron = "-")]
-    async fn never() {}
+    fn never() {}
 
     assert!(matches!(
         task("never").trigger,
@@ -113,4 +115,20 @@ fn a_function_inside_of_a_function_is_registered() {
             zone: None
         }
     ));
+}
+
+#[test]
+fn attributes_written_by_a_macro_are_read() {
+    macro_rules! task {
+        ($name:ident, $delay:literal, $data:ty) => {
+            #[scheduled(fixed_delay = $delay)]
+            #[scheduler_lock(name = $delay)]
+            fn $name(_: $data) {}
+        };
+    }
+    task!(from_a_macro, "3s", Option<Data<String>>);
+
+    let task = task("from_a_macro");
+    assert!(matches!(task.trigger, TriggerDefinition::FixedDelay("3s")));
+    assert_eq!(task.lock.unwrap().name, "3s");
 }

@@ -39,7 +39,7 @@ async fn no_duration() -> Result<(), LockError> {
 #[tokio::test]
 async fn a_lock_without_any_lock_at_most_for_is_an_error() {
     let executor = LockingExecutor::new(MemoryLockProvider::new());
-    let outer = shedlock::LockConfiguration::new("outer", std::time::Duration::from_secs(60));
+    let outer = shedlock::LockConfiguration::new("outer", std::time::Duration::from_mins(1));
     let ran = executor
         .execute(&outer.unwrap(), no_duration())
         .await

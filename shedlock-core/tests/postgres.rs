@@ -483,3 +483,18 @@ async fn an_unreachable_server_is_reported_with_where_it_was_looked_for() {
     assert!(fix.contains("start the server"), "{fix}");
     assert!(!problem.contains("hunter2"), "{problem}");
 }
+
+#[tokio::test]
+async fn an_attempt_without_a_server_says_why() {
+    let pool = PgPoolOptions::new()
+        .acquire_timeout(Duration::from_millis(200))
+        .connect_lazy("postgres://me@127.0.0.1:1/app")
+        .unwrap();
+    let refused = PostgresLockProvider::new(pool)
+        .acquire(&request("job", MINUTE))
+        .await;
+    let Err(LockError::Store { source, .. }) = refused else {
+        panic!("expected a store error, not {refused:?}");
+    };
+    assert!(source.to_string().contains("refused"), "{source}");
+}

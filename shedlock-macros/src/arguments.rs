@@ -114,7 +114,11 @@ impl Arguments {
             let parsed = parse.parse2(value.clone()).ok();
             if parsed.is_none() {
                 let message = format!("`{key}` takes {kind}: `{key} = {example}`");
-                let wrong = if value.is_empty() { quote!(#key) } else { value };
+                let wrong = if value.is_empty() {
+                    quote!(#key)
+                } else {
+                    value
+                };
                 errors.at(wrong, message);
             }
             parsed
@@ -170,4 +174,64 @@ fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
         .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [&str; 3] = ["cron", "zone", "crate"];
+
+    /// The texts that are left, and how many mistakes were found.
+    fn read(tokens: TokenStream) -> (Vec<String>, usize) {
+        let mut errors = Errors::default();
+        let mut arguments = Arguments::parse(tokens, &KEYS, &mut errors);
+        let texts = ["cron", "zone"]
+            .into_iter()
+            .filter_map(|key| arguments.text(key, &mut errors)?.value)
+            .map(|text| text.value())
+            .collect();
+        (texts, errors.count())
+    }
+
+    fn both() -> Vec<String> {
+        vec!["c".to_owned(), "z".to_owned()]
+    }
+
+    #[test]
+    fn a_comma_at_the_end_is_accepted() {
+        assert_eq!(read(quote!(cron = "c", zone = "z",)), (both(), 0));
+    }
+
+    #[test]
+    fn only_a_wrong_argument_is_lost() {
+        assert_eq!(read(quote!(cron = "c", 5 + 5, zone = "z")), (both(), 1));
+        assert_eq!(read(quote!(cron = "c", every = 5, zone = "z")), (both(), 1));
+        assert_eq!(read(quote!(cron = "c", cron = 5, zone = "z")), (both(), 1));
+        assert_eq!(read(quote!(cron = "c",, zone = "z")), (both(), 1));
+    }
+
+    #[test]
+    fn a_missing_comma_loses_nothing() {
+        assert_eq!(read(quote!(cron = "c" zone = "z")), (both(), 1));
+    }
+
+    #[test]
+    fn a_misspelt_argument_is_read_as_the_one_that_was_meant() {
+        assert_eq!(read(quote!(corn = "c", zonee = "z")), (both(), 2));
+    }
+
+    #[test]
+    fn a_misspelt_argument_does_not_replace_another() {
+        assert_eq!(
+            read(quote!(cron = "c", corn = "x", zone = "z")),
+            (both(), 1)
+        );
+    }
+
+    #[test]
+    fn a_value_without_equals_sign_is_no_value() {
+        let (texts, mistakes) = read(quote!(cron "c", zone = "z"));
+        assert_eq!((texts, mistakes), (vec!["z".to_owned()], 1));
+    }
 }

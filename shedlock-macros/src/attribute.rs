@@ -9,13 +9,13 @@ use crate::errors::Errors;
 /// still find it, and an editor still completes inside of it.
 pub(crate) fn expand_attribute<Written, Meant>(
     arguments: TokenStream,
-    item: TokenStream,
-    parse: fn(TokenStream, TokenStream, &mut Errors) -> Written,
+    item: &TokenStream,
+    parse: fn(TokenStream, &TokenStream, &mut Errors) -> Written,
     check: fn(Written, &mut Errors) -> Option<Meant>,
     expand: fn(&Meant) -> TokenStream,
 ) -> TokenStream {
     let mut errors = Errors::default();
-    let written = parse(arguments, item.clone(), &mut errors);
+    let written = parse(arguments, item, &mut errors);
     match check(written, &mut errors) {
         Some(meant) if errors.is_empty() => expand(&meant),
         _ => quote!(#item #errors),

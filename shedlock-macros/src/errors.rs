@@ -28,6 +28,11 @@ impl Errors {
         self.0.is_none()
     }
 
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+
     fn push(&mut self, error: Error) {
         match &mut self.0 {
             Some(errors) => errors.combine(error),

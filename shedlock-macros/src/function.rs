@@ -18,8 +18,8 @@ pub(crate) struct Function {
 
 impl Function {
     /// Reads the item below `#[attribute]`.
-    pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> Option<Self> {
-        syn::parse2(item)
+    pub(crate) fn parse(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
+        syn::parse2(item.clone())
             .map_err(|error| {
                 let message = format!("`#[{attribute}]` goes on a function with a body");
                 errors.at_span(error.span(), message);

@@ -21,11 +21,11 @@ use proc_macro::TokenStream;
 #[expect(missing_docs, reason = "documented where `shedlock` exports it")]
 #[proc_macro_attribute]
 pub fn scheduled(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    scheduled::scheduled(arguments.into(), item.into()).into()
+    scheduled::scheduled(arguments.into(), &item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where `shedlock` exports it")]
 #[proc_macro_attribute]
 pub fn scheduler_lock(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    scheduler_lock::scheduler_lock(arguments.into(), item.into()).into()
+    scheduler_lock::scheduler_lock(arguments.into(), &item.into()).into()
 }

@@ -16,25 +16,25 @@ pub(crate) struct WrittenLock {
 }
 
 /// A lock whose texts are right as far as that is known while compiling.
-pub(crate) struct Lock {
+pub(crate) struct LockDefinition {
     name: Text,
     lock_at_most_for: Option<Text>,
     lock_at_least_for: Option<Text>,
 }
 
 impl WrittenLock {
-    pub(crate) const KEYS: [&str; 3] = ["name", "lock_at_most_for", "lock_at_least_for"];
+    /// All arguments of `#[scheduler_lock]`.
+    pub(crate) const KEYS: [&str; 4] = ["name", "lock_at_most_for", "lock_at_least_for", "crate"];
 
     pub(crate) fn parse(arguments: &mut Arguments, errors: &mut Errors) -> Self {
-        let [name, lock_at_most_for, lock_at_least_for] = Self::KEYS;
         Self {
-            name: arguments.text(name, errors),
-            lock_at_most_for: arguments.text(lock_at_most_for, errors),
-            lock_at_least_for: arguments.text(lock_at_least_for, errors),
+            name: arguments.text("name", errors),
+            lock_at_most_for: arguments.text("lock_at_most_for", errors),
+            lock_at_least_for: arguments.text("lock_at_least_for", errors),
         }
     }
 
-    pub(crate) fn check(self, errors: &mut Errors) -> Option<Lock> {
+    pub(crate) fn check(self, errors: &mut Errors) -> Option<LockDefinition> {
         if self.name.is_none() {
             errors.missing("missing the name of the lock: add `name = \"...\"`");
         }
@@ -61,7 +61,7 @@ impl WrittenLock {
             );
             errors.at(&lock_at_least_for, message);
         }
-        Some(Lock {
+        Some(LockDefinition {
             name: name?,
             lock_at_most_for,
             lock_at_least_for,
@@ -70,7 +70,7 @@ impl WrittenLock {
 }
 
 /// The `LockDefinition`, for code that names `__private` `__p`.
-impl ToTokens for Lock {
+impl ToTokens for LockDefinition {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = &self.name;
         let lock_at_most_for = optional(self.lock_at_most_for.as_ref());

@@ -12,9 +12,9 @@ use crate::{
     attribute::expand_attribute,
     errors::Errors,
     function::Function,
-    lock::{Lock, WrittenLock},
+    lock::{LockDefinition, WrittenLock},
     text::{Text, optional},
-    trigger::{Trigger, WrittenTrigger},
+    trigger::{TriggerDefinition, WrittenTrigger},
 };
 
 const KEYS: [&str; 7] = [
@@ -27,7 +27,7 @@ const KEYS: [&str; 7] = [
     "crate",
 ];
 
-pub(crate) fn scheduled(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn scheduled(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     expand_attribute(arguments, item, parse, check, expand)
 }
 
@@ -43,28 +43,28 @@ struct Written {
 struct Meant {
     krate: Path,
     name: Text,
-    trigger: Trigger,
+    trigger: TriggerDefinition,
     initial_delay: Option<Text>,
-    lock: Option<Lock>,
+    lock: Option<LockDefinition>,
     signature: Signature,
     item: TokenStream,
 }
 
-fn parse(arguments: TokenStream, item: TokenStream, errors: &mut Errors) -> Written {
+fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Written {
     let mut arguments = Arguments::parse(arguments, &KEYS, errors);
     Written {
         krate: arguments.crate_path(errors),
         name: arguments.text("name", errors),
         trigger: WrittenTrigger::parse(&mut arguments, errors),
         initial_delay: arguments.text("initial_delay", errors),
-        function: Function::parse("scheduled", item.clone(), errors),
-        item,
+        function: Function::parse("scheduled", item, errors),
+        item: item.clone(),
     }
 }
 
 fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let trigger = written.trigger.check(errors);
-    if let (Some(Trigger::Cron { .. }), Some(Given { key, .. })) =
+    if let (Some(TriggerDefinition::Cron { .. }), Some(Given { key, .. })) =
         (&trigger, &written.initial_delay)
     {
         errors.at(
@@ -78,7 +78,7 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     }
     let name = written.name.and_then(|given| given.value);
     if let Some(text) = &name {
-        text.read(errors, check_name);
+        check_name(text, errors);
     }
     let function = written.function?;
     signature::check(&function.signature, errors);
@@ -93,13 +93,19 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     })
 }
 
-fn check_name(name: &str) -> Result<(), &'static str> {
-    if name.trim().is_empty() {
-        return Err(
+fn check_name(name: &Text, errors: &mut Errors) {
+    if name.value().trim().is_empty() {
+        errors.at(
+            name,
             "the name of a task is empty; write one, or leave `name` out to use the function's",
         );
     }
-    Ok(())
+    if name.value().contains("${") {
+        errors.at(
+            name,
+            "the name of a task takes no placeholder: write the name itself",
+        );
+    }
 }
 
 fn named_after(function: &Ident) -> Text {
@@ -107,7 +113,7 @@ fn named_after(function: &Ident) -> Text {
 }
 
 /// The lock of the `#[scheduler_lock]` below, which reports its own mistakes.
-fn lock_below(function: &Function) -> Option<Lock> {
+fn lock_below(function: &Function) -> Option<LockDefinition> {
     let attribute = function.attribute("scheduler_lock")?;
     let arguments = attribute.meta.require_list().ok()?.tokens.clone();
     let unreported = &mut Errors::default();

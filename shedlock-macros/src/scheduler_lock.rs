@@ -1,7 +1,7 @@
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Path, ReturnType, Type, parse_quote,
@@ -14,10 +14,10 @@ use crate::{
     attribute::expand_attribute,
     errors::Errors,
     function::Function,
-    lock::{Lock, WrittenLock},
+    lock::{LockDefinition, WrittenLock},
 };
 
-pub(crate) fn scheduler_lock(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn scheduler_lock(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     expand_attribute(arguments, item, parse, check, expand)
 }
 
@@ -29,13 +29,12 @@ struct Written {
 
 struct Meant {
     krate: Path,
-    lock: Lock,
+    lock: LockDefinition,
     function: Function,
 }
 
-fn parse(arguments: TokenStream, item: TokenStream, errors: &mut Errors) -> Written {
-    let [name, most, least] = WrittenLock::KEYS;
-    let mut arguments = Arguments::parse(arguments, &[name, most, least, "crate"], errors);
+fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Written {
+    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, errors);
     Written {
         krate: arguments.crate_path(errors),
         lock: WrittenLock::parse(&mut arguments, errors),
@@ -81,7 +80,7 @@ fn expand(meant: &Meant) -> TokenStream {
     } = function;
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.
-    let span = returned.span().resolved_at(proc_macro2::Span::mixed_site());
+    let span = returned.span().resolved_at(Span::mixed_site());
     let locked = if signature.asyncness.is_some() {
         // The first line tells the compiler the type, so that it finds a mistake where it is.
         let body = quote! {

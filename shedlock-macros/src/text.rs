@@ -16,6 +16,10 @@ impl Text {
         Self(literal)
     }
 
+    pub(crate) fn value(&self) -> String {
+        self.0.value()
+    }
+
     /// Reads what is known of the text while compiling: the whole of it, with the defaults in
     /// place of placeholders. `None` if a placeholder has no default, or if the text is wrong.
     pub(crate) fn read<T, E: Display>(
@@ -65,7 +69,7 @@ impl Text {
         };
         let literal = self.0.token();
         let is_plain = literal.to_string() == format!("\"{text}\"");
-        match literal.subspan(span.start + 1..span.end + 1) {
+        match literal.subspan((span.start + 1)..=span.end) {
             Some(span) if is_plain => errors.at_span(span, error),
             _ => errors.at(&self.0, format!("{error}\n{}", underlined(&text, span))),
         }
@@ -79,15 +83,15 @@ impl ToTokens for Text {
 }
 
 fn underlined(text: &str, span: Range<usize>) -> String {
-    let width = |bytes: Range<usize>| text[bytes].chars().count();
+    let width = |bytes| {
+        text.get::<Range<usize>>(bytes)
+            .map_or(0, |part: &str| part.chars().count())
+    };
     let (blanks, carets) = (" ".repeat(width(0..span.start)), "^".repeat(width(span)));
     format!("  {text}\n  {blanks}{carets}")
 }
 
 /// An `Option` as code, for code that names `__private` `__p`.
 pub(crate) fn optional(value: Option<impl ToTokens>) -> TokenStream {
-    match value {
-        Some(value) => quote!(__p::Some(#value)),
-        None => quote!(__p::None),
-    }
+    value.map_or_else(|| quote!(__p::None), |value| quote!(__p::Some(#value)))
 }

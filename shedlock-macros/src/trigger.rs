@@ -22,7 +22,7 @@ pub(crate) struct WrittenTrigger {
 }
 
 /// A trigger whose texts are right as far as that is known while compiling.
-pub(crate) enum Trigger {
+pub(crate) enum TriggerDefinition {
     Cron { cron: Text, zone: Option<Text> },
     FixedRate(Text),
     FixedDelay(Text),
@@ -37,7 +37,7 @@ impl WrittenTrigger {
         }
     }
 
-    pub(crate) fn check(self, errors: &mut Errors) -> Option<Trigger> {
+    pub(crate) fn check(self, errors: &mut Errors) -> Option<TriggerDefinition> {
         let Some(Given { key, value }) = self.first else {
             errors.missing(
                 "missing a trigger: add `cron = \"...\"`, `fixed_rate = \"...\"` or `fixed_delay = \"...\"`",
@@ -65,13 +65,13 @@ impl WrittenTrigger {
         let text = value?;
         if key == "cron" {
             text.read_with_span(errors, check_cron, CronError::span);
-            return Some(Trigger::Cron { cron: text, zone });
+            return Some(TriggerDefinition::Cron { cron: text, zone });
         }
         text.read(errors, parse_positive_duration);
         Some(if key == "fixed_rate" {
-            Trigger::FixedRate(text)
+            TriggerDefinition::FixedRate(text)
         } else {
-            Trigger::FixedDelay(text)
+            TriggerDefinition::FixedDelay(text)
         })
     }
 }
@@ -84,7 +84,7 @@ fn check_cron(text: &str) -> Result<(), CronError> {
 }
 
 /// The `TriggerDefinition`, for code that names `__private` `__p`.
-impl ToTokens for Trigger {
+impl ToTokens for TriggerDefinition {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
             Self::Cron { cron, zone } => {

@@ -9,7 +9,7 @@ use crate::{
 /// the function.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskDefinition {
-    /// The task's name: the function's, unless the attribute names it.
+    /// The task's name, without placeholders: the function's, unless the attribute names it.
     pub name: &'static str,
     /// Where the attribute stands: file and line.
     pub location: (&'static str, u32),

@@ -27,6 +27,9 @@ pub trait FromRun: Sized + Send {
     fn from_run(cx: &RunContext) -> Self;
 }
 
+/// [`FromRun::check`] of a parameter's type.
+type ParameterCheck = fn(&DataMap) -> Result<(), MissingData>;
+
 /// A value that a task needs and the application did not register.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no `{type_name}` is registered: call `.data(..)` with one before `.build()`")]
@@ -37,10 +40,7 @@ pub struct MissingData {
 impl MissingData {
     /// What these parameters' checks miss.
     #[must_use]
-    pub fn of<const N: usize>(
-        data: &DataMap,
-        checks: [fn(&DataMap) -> Result<(), Self>; N],
-    ) -> Vec<Self> {
+    pub fn of<const N: usize>(data: &DataMap, checks: [ParameterCheck; N]) -> Vec<Self> {
         checks
             .into_iter()
             .filter_map(|check| check(data).err())

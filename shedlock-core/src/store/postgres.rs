@@ -89,36 +89,30 @@ impl LockStore for PostgresLockProvider {
     }
 }
 
-/// The clock is read once per statement. `now()` would stand still in a transaction.
-const CLOCK: &str = "WITH clock AS MATERIALIZED (SELECT timezone('utc', clock_timestamp()) AS now)";
+/// The server's own now. That of `now()` would stand still in a transaction.
+const CLOCK: &str = "timezone('utc', clock_timestamp())";
 
-/// One row is returned when the lock was taken.
-///
-/// The INSERT runs only for a name that has no row: an upsert would use a transaction id for each
-/// refused attempt. When several nodes insert a new name at once, the others see the conflict and
-/// do nothing.
-const ACQUIRE: &str = "{clock}, \
-    taken AS (\
-        UPDATE {table} \
-        SET {lock_until} = clock.now + $3, {locked_at} = clock.now, {locked_by} = $2 \
-        FROM clock \
-        WHERE {name} = $1 AND ({lock_until} > clock.now) = ({locked_by} = $2) \
-        RETURNING 1), \
-    added AS (\
-        INSERT INTO {table} ({name}, {lock_until}, {locked_at}, {locked_by}) \
-        SELECT $1, clock.now + $3, clock.now, $2 FROM clock \
-        WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE {name} = $1) \
-        ON CONFLICT ({name}) DO NOTHING \
-        RETURNING 1) \
-    SELECT 1 FROM taken UNION ALL SELECT 1 FROM added";
+/// An upsert that refuses would lock the row all the same, which takes a transaction id and is
+/// written to the WAL. So a row that is held keeps it from beginning; its own condition decides
+/// between those who have found the row free at once.
+const ACQUIRE: &str = "\
+    INSERT INTO {table} AS held ({name}, {lock_until}, {locked_at}, {locked_by}) \
+    SELECT $1, clock.now + $3, clock.now, $2 FROM (SELECT {clock} AS now) AS clock \
+    WHERE NOT EXISTS (\
+        SELECT 1 FROM {table} \
+        WHERE {name} = $1 AND ({lock_until} > {clock}) <> ({locked_by} = $2)) \
+    ON CONFLICT ({name}) DO UPDATE \
+    SET {lock_until} = excluded.{lock_until}, {locked_at} = excluded.{locked_at}, \
+        {locked_by} = excluded.{locked_by} \
+    WHERE (held.{lock_until} > excluded.{locked_at}) = (held.{locked_by} = excluded.{locked_by})";
 
-const EXTEND: &str = "{clock} \
-    UPDATE {table} SET {lock_until} = clock.now + $3 FROM clock \
-    WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > clock.now";
+const EXTEND: &str = "\
+    UPDATE {table} SET {lock_until} = {clock} + $3 \
+    WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > {clock}";
 
-const RELEASE: &str = "{clock} \
-    UPDATE {table} SET {lock_until} = greatest(clock.now, {locked_at} + $3) FROM clock \
-    WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > clock.now";
+const RELEASE: &str = "\
+    UPDATE {table} SET {lock_until} = greatest({clock}, {locked_at} + $3) \
+    WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > {clock}";
 
 #[derive(Debug)]
 struct PostgresStatements {

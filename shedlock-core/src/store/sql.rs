@@ -17,7 +17,7 @@ pub(super) use self::{connections::Taken, table::Column};
 use crate::{LockError, LockRequest};
 
 /// How often a statement is tried again that lost against another transaction.
-const CONTENTION_RETRIES: u32 = 3;
+const CONTENTION_RETRIES: u32 = 10;
 
 /// The three statements of one database, their texts made once.
 pub(super) trait Statements: fmt::Debug + Send + Sync + 'static {

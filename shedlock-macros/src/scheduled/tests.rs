@@ -5,7 +5,7 @@ use quote::quote;
 use super::scheduled;
 use crate::testing::pretty;
 
-fn expanded(arguments: TokenStream, function: TokenStream) -> String {
+fn expanded(arguments: TokenStream, function: &TokenStream) -> String {
     pretty(scheduled(arguments, function))
 }
 
@@ -13,7 +13,7 @@ fn expanded(arguments: TokenStream, function: TokenStream) -> String {
 fn a_cron_task() {
     assert_snapshot!(expanded(
         quote!(cron = "0 0 4 * * *"),
-        quote! {
+        &quote! {
             async fn report() {
                 write().await;
             }
@@ -25,7 +25,7 @@ fn a_cron_task() {
 fn a_cron_task_in_a_zone() {
     assert_snapshot!(expanded(
         quote!(cron = "${REPORT_CRON:0 0 4 * * *}", zone = "Asia/Seoul"),
-        quote!(
+        &quote!(
             async fn report() {}
         ),
     ));
@@ -35,7 +35,7 @@ fn a_cron_task_in_a_zone() {
 fn a_fixed_rate_task() {
     assert_snapshot!(expanded(
         quote!(fixed_rate = "5s", initial_delay = "1m"),
-        quote!(
+        &quote!(
             async fn report() {}
         ),
     ));
@@ -45,7 +45,7 @@ fn a_fixed_rate_task() {
 fn a_fixed_delay_task_with_a_name() {
     assert_snapshot!(expanded(
         quote!(fixed_delay = "PT2S", name = "daily report"),
-        quote!(
+        &quote!(
             async fn report() {}
         ),
     ));
@@ -55,7 +55,7 @@ fn a_fixed_delay_task_with_a_name() {
 fn an_async_function_with_parameters_and_a_result() {
     assert_snapshot!(expanded(
         quote!(fixed_rate = "5s"),
-        quote! {
+        &quote! {
             async fn report(Data(pool): Data<PgPool>, _: FireTime) -> anyhow::Result<()> {
                 write(&pool).await
             }
@@ -67,7 +67,7 @@ fn an_async_function_with_parameters_and_a_result() {
 fn a_blocking_function_with_parameters_and_a_result() {
     assert_snapshot!(expanded(
         quote!(fixed_rate = "5s"),
-        quote! {
+        &quote! {
             fn report(pool: Option<Data<Pool>>, cancelled: CancellationToken) -> Result<(), Error> {
                 write(pool, cancelled)
             }
@@ -79,7 +79,7 @@ fn a_blocking_function_with_parameters_and_a_result() {
 fn a_blocking_function_without_parameters() {
     assert_snapshot!(expanded(
         quote!(fixed_rate = "5s"),
-        quote!(
+        &quote!(
             fn report() {}
         )
     ));
@@ -89,7 +89,7 @@ fn a_blocking_function_without_parameters() {
 fn the_lock_below_is_registered_and_left_to_its_own_attribute() {
     assert_snapshot!(expanded(
         quote!(cron = "0 0 4 * * *"),
-        quote! {
+        &quote! {
             /// Writes the report.
             #[shedlock::scheduler_lock(name = "report", lock_at_most_for = "PT1H", crate = shedlock)]
             pub async fn report() {}
@@ -101,7 +101,7 @@ fn the_lock_below_is_registered_and_left_to_its_own_attribute() {
 fn a_renamed_crate_and_a_raw_name() {
     assert_snapshot!(expanded(
         quote!(cron = "-", crate = jobs),
-        quote!(
+        &quote!(
             async fn r#loop() {}
         ),
     ));
@@ -117,7 +117,7 @@ fn all_mistakes_are_said_beside_the_function() {
             nme = "report",
             initial_delay = 5
         ),
-        quote! {
+        &quote! {
             const unsafe extern "C" fn report<T>(pool: &T) {
                 write(pool)
             }

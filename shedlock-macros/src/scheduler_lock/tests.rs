@@ -5,7 +5,7 @@ use quote::quote;
 use super::scheduler_lock;
 use crate::testing::pretty;
 
-fn expanded(arguments: TokenStream, function: TokenStream) -> String {
+fn expanded(arguments: TokenStream, function: &TokenStream) -> String {
     pretty(scheduler_lock(arguments, function))
 }
 
@@ -17,7 +17,7 @@ fn an_async_function() {
             lock_at_most_for = "PT1M",
             lock_at_least_for = "5s"
         ),
-        quote! {
+        &quote! {
             async fn report(Data(pool): Data<PgPool>) -> Result<(), sqlx::Error> {
                 let orders = load(&pool).await?;
                 write(orders).await
@@ -30,7 +30,7 @@ fn an_async_function() {
 fn an_async_function_without_result() {
     assert_snapshot!(expanded(
         quote!(name = "report", lock_at_most_for = "${REPORT_LOCK:10m}"),
-        quote!(
+        &quote!(
             async fn report() {
                 write().await;
             }
@@ -42,7 +42,7 @@ fn an_async_function_without_result() {
 fn a_blocking_function() {
     assert_snapshot!(expanded(
         quote!(name = "report"),
-        quote!(
+        &quote!(
             fn report(pages: usize) -> Option<usize> {
                 Some(pages + 1)
             }
@@ -54,7 +54,7 @@ fn a_blocking_function() {
 fn a_blocking_function_without_result() {
     assert_snapshot!(expanded(
         quote!(name = "report"),
-        quote!(
+        &quote!(
             fn report() {
                 write();
             }
@@ -66,7 +66,7 @@ fn a_blocking_function_without_result() {
 fn a_method() {
     assert_snapshot!(expanded(
         quote!(name = "report"),
-        quote! {
+        &quote! {
             pub(crate) async fn report<'a, T: Page>(&'a mut self, page: &T) -> Option<&'a str> {
                 self.render(page).await
             }
@@ -78,7 +78,7 @@ fn a_method() {
 fn an_impl_trait_in_the_result_is_inferred() {
     assert_snapshot!(expanded(
         quote!(name = "report"),
-        quote! {
+        &quote! {
             async fn report() -> Result<impl Iterator<Item = u8>, Error> {
                 Ok(pages().await?.into_iter())
             }
@@ -90,7 +90,7 @@ fn an_impl_trait_in_the_result_is_inferred() {
 fn attributes_keep_their_order_and_those_inside_move_out() {
     assert_snapshot!(expanded(
         quote!(name = "report"),
-        quote! {
+        &quote! {
             /// Writes the report.
             #[tracing::instrument]
             #[must_use]
@@ -106,7 +106,7 @@ fn attributes_keep_their_order_and_those_inside_move_out() {
 fn a_renamed_crate() {
     assert_snapshot!(expanded(
         quote!(name = "report", crate = crate::reexports::locks),
-        quote!(
+        &quote!(
             async fn report() {}
         ),
     ));
@@ -116,7 +116,7 @@ fn a_renamed_crate() {
 fn a_mistake_leaves_the_function_as_it_was() {
     assert_snapshot!(expanded(
         quote!(nme = "report"),
-        quote!(
+        &quote!(
             async fn report() {
                 write().await;
             }

@@ -3,9 +3,10 @@
 #![cfg(feature = "tracing")]
 
 use std::{
+    cell::RefCell,
     io,
     sync::{
-        Arc, Mutex,
+        Arc, Once,
         atomic::{AtomicU32, Ordering},
     },
     time::Duration,
@@ -14,48 +15,37 @@ use std::{
 use shedlock_core::{LockConfiguration, LockError, LockProvider, LockRequest, SharedHeldLock};
 use shedlock_scheduler::{Scheduler, SchedulerBuilder, Task, Trigger};
 use tokio::sync::Notify;
-use tracing_subscriber::fmt::MakeWriter;
 
 use crate::engine::{BuiltIn, Engine};
 
 const OFTEN: Trigger = Trigger::FixedRate(Duration::from_millis(5));
 
-/// Keeps the log as text.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn lines(&self) -> Vec<String> {
-        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(str::to_owned).collect()
-    }
+thread_local! {
+    /// What this thread has logged; each test has a thread, and everything runs on it.
+    static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
+
+struct Log;
 
 impl io::Write for Log {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(text)
+        LOG.with_borrow_mut(|log| log.write(text))
     }
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
-
 /// Runs until the task has been called, or skipped, a few times.
 async fn log_of(builder: SchedulerBuilder) -> Vec<String> {
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_max_level(tracing::Level::DEBUG)
-        .with_writer(log.clone())
-        .finish();
+    static LISTEN: Once = Once::new();
+    LISTEN.call_once(|| {
+        tracing_subscriber::fmt()
+            .with_ansi(false)
+            .with_max_level(tracing::Level::DEBUG)
+            .with_writer(|| Log)
+            .init();
+    });
     let enough = Arc::new(Notify::new());
     let (told, runs) = (Arc::clone(&enough), AtomicU32::new(0));
     let scheduler = builder
@@ -66,10 +56,9 @@ async fn log_of(builder: SchedulerBuilder) -> Vec<String> {
         })
         .build()
         .unwrap();
-    // Everything runs on this thread.
-    let _guard = tracing::subscriber::set_default(subscriber);
     BuiltIn.run(scheduler, enough.notified()).await;
-    log.lines()
+    let text = String::from_utf8(LOG.take()).unwrap();
+    text.lines().map(str::to_owned).collect()
 }
 
 /// A store that is set up and does not answer.

@@ -7,12 +7,12 @@ use std::{
 };
 
 use shedlock_core::{
-    LockConfiguration, LockError, LockName, LockProvider, LockRequest, MemoryLockProvider,
-    SharedHeldLock,
+    LockConfiguration, LockError, LockName, LockProvider, LockRequest, LockStore,
+    MemoryLockProvider, SharedHeldLock,
 };
 use shedlock_scheduler::{CancellationToken, RunError, Scheduler, SchedulerBuilder, Task, Trigger};
 use tokio::{
-    sync::Notify,
+    sync::{Notify, Semaphore},
     task::yield_now,
     time::{sleep, timeout},
 };
@@ -38,9 +38,49 @@ fn lock_name() -> LockName {
 /// A task that never ends by itself, and its lock.
 fn endless() -> (MemoryLockProvider, SchedulerBuilder, Events) {
     let locks = MemoryLockProvider::new();
+    let (builder, events) = endless_on(locks.clone());
+    (locks, builder, events)
+}
+
+fn endless_on(locks: impl LockProvider) -> (SchedulerBuilder, Events) {
     let task = Task::new("report", ONCE, pending::<()>).lock(lock());
-    let (builder, events) = Events::of(Scheduler::builder().lock_provider(locks.clone()));
-    (locks, builder.task(task), events)
+    Events::of(Scheduler::builder().lock_provider(locks).task(task))
+}
+
+/// Memory, far away: it answers as often as the test allows.
+#[derive(Clone)]
+struct Distant {
+    locks: MemoryLockProvider,
+    answers: Arc<Semaphore>,
+}
+
+impl Distant {
+    fn answering(times: usize) -> Self {
+        Self {
+            locks: MemoryLockProvider::new(),
+            answers: Arc::new(Semaphore::new(times)),
+        }
+    }
+
+    async fn answer(&self) -> &MemoryLockProvider {
+        self.answers.acquire().await.unwrap().forget();
+        &self.locks
+    }
+}
+
+impl LockStore for Distant {
+    async fn acquire(&self, request: &LockRequest) -> Result<bool, LockError> {
+        self.answer().await.acquire(request).await
+    }
+    async fn extend(&self, request: &LockRequest) -> Result<bool, LockError> {
+        LockStore::extend(self.answer().await, request).await
+    }
+    async fn release(&self, request: &LockRequest) -> Result<bool, LockError> {
+        self.answer().await.release(request).await
+    }
+    async fn check(&self) -> Result<(), LockError> {
+        Ok(())
+    }
 }
 
 on_each_engine! {
@@ -125,6 +165,43 @@ on_each_engine! {
         );
     }
 
+    async fn a_run_whose_lock_is_granted_after_the_shutdown_began_does_not_start(engine) {
+        let store = Distant::answering(0);
+        let (builder, mut events) = endless_on(store.clone());
+        // It comes later, so the lock has been asked for when it starts.
+        let mark = Task::new("mark", ONCE, || async {}).initial_delay(SHORT);
+        let scheduler = builder.task(mark).build().unwrap();
+        let handle = scheduler.handle();
+        engine
+            .run(scheduler, async {
+                events.until("mark finished").await;
+                handle.shutdown();
+                store.answers.add_permits(2);
+                pending::<()>().await;
+            })
+            .await;
+        assert_eq!(events.rest(), ["report skipped: the scheduler shuts down"]);
+        assert!(!store.locks.is_locked(&lock_name()));
+    }
+
+    async fn the_end_waits_until_the_store_has_released_the_locks_of_cancelled_runs(engine) {
+        let store = Distant::answering(1);
+        let (builder, mut events) = endless_on(store.clone());
+        let scheduler = builder.shutdown_grace_period(SHORT).build().unwrap();
+        let answers = Arc::clone(&store.answers);
+        engine
+            .run(scheduler, async {
+                events.until("report started").await;
+                tokio::spawn(async move {
+                    events.until("report cancelled").await;
+                    sleep(SHORT).await;
+                    answers.add_permits(1);
+                });
+            })
+            .await;
+        assert!(!store.locks.is_locked(&lock_name()));
+    }
+
     async fn a_blocking_run_that_looks_at_its_token_ends(engine) {
         let (builder, mut events) = Events::of(Scheduler::builder().shutdown_grace_period(SHORT));
         let look = |cancellation: CancellationToken| {
@@ -182,7 +259,7 @@ async fn a_dropped_scheduler_cancels_its_runs_and_releases_their_locks() {
     timeout(DEADLINE, released).await.expect("it is released");
 }
 
-/// A store that is not there.
+/// A store that can't be used.
 enum Absent {
     Refuses,
     DoesNotAnswer,

@@ -12,10 +12,11 @@ use tokio::{
 
 type Options<DB> = <<DB as Database>::Connection as Connection>::Options;
 
-/// How long a connection may take, also when the application would wait longer for one.
-const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
-/// How long the reason is waited for why no connection came about.
-const DIAGNOSE_TIME: Duration = Duration::from_secs(1);
+/// How long a connection may take, also when the application would wait longer for one: shorter,
+/// with the time to find out why there is none, than an executor waits for a store by default.
+const MAX_CONNECT_TIME: Duration = Duration::from_secs(3);
+/// How long finding that out may take, and the farewell of a connection that has grown old.
+const SHORT_TIME: Duration = Duration::from_secs(1);
 
 /// A few connections that only lock statements use, opened as the application's pool opens its
 /// own.
@@ -69,7 +70,7 @@ impl<DB: Database> Connections<DB> {
                     _permit: permit,
                 });
             }
-            let _ = timeout(DIAGNOSE_TIME, idle.connection.close()).await;
+            let _ = timeout(SHORT_TIME, idle.connection.close()).await;
         }
         Ok(Taken {
             connection: self.connect().await?,
@@ -128,7 +129,7 @@ impl<DB: Database> Connections<DB> {
 }
 
 async fn diagnose<DB: Database>(options: &Options<DB>) -> sqlx::Error {
-    match timeout(DIAGNOSE_TIME, options.connect()).await {
+    match timeout(SHORT_TIME, options.connect()).await {
         Ok(Err(error)) => error,
         Ok(Ok(_)) | Err(_) => sqlx::Error::PoolTimedOut,
     }
