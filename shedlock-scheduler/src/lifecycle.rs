@@ -55,11 +55,11 @@ impl Lifecycle {
     }
 
     /// As [`run`](Self::run), until `shutdown` is ready.
-    pub(crate) async fn run_until(
+    pub(crate) async fn run_until<E>(
         &self,
         shutdown: impl Future<Output = ()>,
-        engine: impl Future<Output = Result<(), RunError>>,
-    ) -> Result<(), RunError> {
+        engine: impl Future<Output = Result<(), E>>,
+    ) -> Result<(), E> {
         let mut run = pin!(self.run(engine));
         select! {
             () = shutdown => self.plan.runner().shutdown(),
@@ -69,10 +69,7 @@ impl Lifecycle {
     }
 
     /// Lets the engine fire until the shutdown, then ends. Dropped, it ends all at once.
-    async fn run(
-        &self,
-        engine: impl Future<Output = Result<(), RunError>>,
-    ) -> Result<(), RunError> {
+    async fn run<E>(&self, engine: impl Future<Output = Result<(), E>>) -> Result<(), E> {
         let _end = self.end_on_drop();
         let fired = self
             .plan

@@ -41,7 +41,8 @@ impl Alarm {
         Ok(Self {
             row: store::add_row(job_scheduler).await?,
             job_scheduler: job_scheduler.clone(),
-            set: None,
+            // A new row is due at once.
+            set: Some(Utc::now()),
             calls,
             called: None,
             shutdown,

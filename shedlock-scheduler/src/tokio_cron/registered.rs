@@ -1,5 +1,6 @@
 use std::{
     collections::HashMap,
+    convert::Infallible,
     fmt,
     future::{Future, pending, ready},
     sync::Arc,
@@ -22,11 +23,11 @@ impl Scheduler {
     ///
     /// Each task becomes a job of it: [`next_tick_for_job`](JobScheduler::next_tick_for_job) tells
     /// its next instant, rounded up to the second, and [`remove`](JobScheduler::remove) ends it.
-    /// Tasks fire from [`start`](JobScheduler::start) to [`shutdown`](JobScheduler::shutdown) of
-    /// the `JobScheduler`. They fire as precisely as without it, at the instants of their own
-    /// triggers, and what was due before the start fires once: the `JobScheduler` is asked for a
-    /// call ahead of each instant, and the rest is slept. Locks, overlaps, events and the limit of
-    /// runs are those of a [`Scheduler`] everywhere.
+    /// Tasks fire while the `JobScheduler` runs, from half a second after its
+    /// [`start`](JobScheduler::start) to its [`shutdown`](JobScheduler::shutdown); what was due
+    /// before fires then, once. They fire at the instants of their own triggers and as precisely as
+    /// without it: one job more, which is ours, makes the `JobScheduler` call ahead of each instant,
+    /// and the rest is slept. Locks, overlaps, events and the limit of runs are those of every [`Scheduler`].
     ///
     /// Use a `JobScheduler` that keeps its jobs in memory. One that keeps them in a database is
     /// asked once for each job and instant, and keeps jobs that nobody runs when the process dies.
@@ -39,6 +40,9 @@ impl Scheduler {
     ///
     /// # Panics
     /// On a tokio runtime without timers and I/O: build it with `enable_all`.
+    ///
+    /// # Examples
+    /// See [`RegisteredScheduler`].
     ///
     /// # Cancellation
     /// When the future is dropped no task runs. Jobs that the `JobScheduler` has taken already stay
@@ -103,7 +107,7 @@ impl Scheduler {
 /// assert!(job_scheduler.next_tick_for_job(id).await?.is_some());
 /// registered
 ///     .run_until(async { assert_eq!(reported.recv().await, Some("done")) })
-///     .await?;
+///     .await;
 /// assert!(job_scheduler.next_tick_for_job(id).await?.is_none());
 /// # Ok(()) }
 /// ```
@@ -149,26 +153,20 @@ impl RegisteredScheduler {
     /// Runs until `shutdown` is ready, or [`SchedulerHandle::shutdown`] was called; then as
     /// [`run_until_shutdown`](Self::run_until_shutdown).
     ///
-    /// # Errors
-    /// None so far: what can fail has been tried by [`Scheduler::register_with`].
-    ///
     /// # Cancellation
     /// As when it is dropped.
-    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        self.lifecycle.run_until(shutdown, pending()).await?;
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) {
+        let engine = pending::<Result<(), Infallible>>();
+        let Ok(()) = self.lifecycle.run_until(shutdown, engine).await;
         self.left().await;
-        Ok(())
     }
 
     /// Ends now, as [`run_until_shutdown`](Self::run_until_shutdown) does after the signal.
     ///
-    /// # Errors
-    /// As [`run_until`](Self::run_until).
-    ///
     /// # Cancellation
     /// As when it is dropped.
-    pub async fn shutdown(self) -> Result<(), RunError> {
-        self.run_until(ready(())).await
+    pub async fn shutdown(self) {
+        self.run_until(ready(())).await;
     }
 
     /// Waits until the engine has left the `JobScheduler`.
