@@ -36,7 +36,7 @@ impl Engine {
 
     async fn fire(&mut self) {
         loop {
-            self.rows.removals().await;
+            self.rows.forget_removed().await;
             let now = Now::read();
             if self.alarm.permits(now) {
                 let fired = self.agenda.fire(now);
@@ -46,7 +46,7 @@ impl Engine {
             select! {
                 moved = self.agenda.wait(until) => self.rows.show(&self.plan, moved).await,
                 () = self.alarm.call() => {}
-                () = self.rows.removal() => {}
+                removal = self.rows.removal() => self.rows.forget(removal).await,
             }
         }
     }

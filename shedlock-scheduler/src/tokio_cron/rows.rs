@@ -1,6 +1,5 @@
 use std::{
     collections::HashMap,
-    future::pending,
     sync::{Arc, atomic::Ordering},
 };
 
@@ -18,6 +17,8 @@ use crate::{
 };
 
 type Deleted = Result<Uuid, (JobSchedulerError, Option<Uuid>)>;
+/// What is heard of removals, unless it was lost.
+type Removal = Result<Deleted, RecvError>;
 
 /// The tasks as the `JobScheduler` has them: a row each, that shows the next instant and that the
 /// application may remove.
@@ -84,24 +85,29 @@ impl Rows {
         }
     }
 
-    /// Removes here all jobs that the application has removed: its call returns after it was told.
-    pub(super) async fn removals(&mut self) {
+    /// Forgets all jobs that the application has removed: its call returns after it was told.
+    pub(super) async fn forget_removed(&mut self) {
         while !self.deleted.is_empty() {
-            self.removal().await;
+            let removal = self.removal().await;
+            self.forget(removal).await;
         }
     }
 
-    /// Waits until the application removes a job, and removes it here.
-    pub(super) async fn removal(&mut self) {
-        match self.deleted.recv().await {
-            Ok(Ok(row)) => self.forget(row),
-            Ok(Err(_)) => {}
+    /// Waits until the application removes a job.
+    pub(super) async fn removal(&mut self) -> Removal {
+        self.deleted.recv().await
+    }
+
+    /// Lets a removed job fire no more.
+    pub(super) async fn forget(&mut self, removal: Removal) {
+        match removal {
+            Ok(Ok(row)) => self.forget_row(row),
             Err(RecvError::Lagged(_)) => self.look_for_removed().await,
-            Err(RecvError::Closed) => pending().await,
+            Ok(Err(_)) | Err(RecvError::Closed) => {}
         }
     }
 
-    fn forget(&mut self, row: Uuid) {
+    fn forget_row(&mut self, row: Uuid) {
         if let Some(job) = self.jobs.remove(&row) {
             job.removed.store(true, Ordering::Relaxed);
         }
@@ -119,7 +125,7 @@ impl Rows {
         }
         drop(store);
         for row in removed {
-            self.forget(row);
+            self.forget_row(row);
         }
     }
 
@@ -161,7 +167,7 @@ mod tests {
         for name in ["one", "two"] {
             job_scheduler.remove(&ids[name]).await.unwrap();
         }
-        rows.removals().await;
+        rows.forget_removed().await;
         let tasks = scheduler.handle().tasks();
         assert_eq!(tasks.len(), 1);
         assert_eq!(tasks[0].name(), "three");

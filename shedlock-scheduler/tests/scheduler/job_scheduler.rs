@@ -1,19 +1,14 @@
-//! What tasks promise as jobs of a `JobScheduler`, beyond what they promise on each engine.
+//! What tasks do as jobs of a `JobScheduler`, beyond what they do on each engine.
 
-use std::{
-    collections::BTreeMap,
-    future::{pending, ready},
-    time::Duration,
-};
+use std::{collections::BTreeMap, future::ready, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use shedlock_core::{LockConfiguration, MemoryLockProvider};
 use shedlock_scheduler::{
-    FireTime, RegisteredScheduler, RunError, Scheduler, SchedulerBuilder, Task, TaskInfo, Trigger,
+    FireTime, RegisteredScheduler, Scheduler, SchedulerBuilder, Task, TaskInfo, Trigger,
 };
 use tokio::{
     sync::{broadcast::error::TryRecvError, mpsc},
-    task::yield_now,
     time::{sleep, timeout},
 };
 use tokio_cron_scheduler::{Job, JobScheduler};
@@ -23,10 +18,10 @@ use crate::{
     events::{Events, count},
 };
 
-const OFTEN: Trigger = Trigger::FixedRate(Duration::from_millis(5));
+pub(crate) const OFTEN: Trigger = Trigger::FixedRate(Duration::from_millis(5));
 const HOUR: Duration = Duration::from_hours(1);
 
-fn cron(pattern: &str) -> Trigger {
+pub(crate) fn cron(pattern: &str) -> Trigger {
     Trigger::Cron(pattern.parse().unwrap(), "UTC".parse().unwrap())
 }
 
@@ -34,7 +29,7 @@ fn each_second() -> Trigger {
     cron("* * * * * *")
 }
 
-fn tick(name: &str, trigger: Trigger) -> Task {
+pub(crate) fn tick(name: &str, trigger: Trigger) -> Task {
     Task::new(name, trigger, || async {})
 }
 
@@ -48,15 +43,19 @@ fn telling(name: String, trigger: Trigger) -> (Task, mpsc::UnboundedReceiver<Dat
     (task, instants)
 }
 
+pub(crate) fn plain_job() -> Job {
+    Job::new_async("* * * * * *", |_, _| Box::pin(ready(()))).unwrap()
+}
+
 /// Jobs of a `JobScheduler` that is not started yet.
-async fn registered(builder: SchedulerBuilder) -> (JobScheduler, RegisteredScheduler) {
+pub(crate) async fn registered(builder: SchedulerBuilder) -> (JobScheduler, RegisteredScheduler) {
     let job_scheduler = JobScheduler::new().await.unwrap();
     let scheduler = builder.build().unwrap();
     let registered = scheduler.register_with(&job_scheduler).await.unwrap();
     (job_scheduler, registered)
 }
 
-async fn in_time<T>(future: impl Future<Output = T>) -> T {
+pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> T {
     timeout(DEADLINE, future).await.expect("it ends in time")
 }
 
@@ -222,74 +221,4 @@ async fn a_locked_task_in_two_job_schedulers_runs_once() {
         }
     }
     assert_eq!(count(&told, "report finished"), 1, "{told:?}");
-}
-
-#[tokio::test]
-async fn a_shutdown_takes_the_jobs_out_of_the_job_scheduler() {
-    let (mut job_scheduler, registered) =
-        registered(Scheduler::builder().task(tick("rare", cron("0 0 0 1 1 *")))).await;
-    let id = registered.job_id("rare").unwrap();
-    in_time(registered.shutdown()).await;
-    assert_eq!(job_scheduler.next_tick_for_job(id).await.unwrap(), None);
-    assert_eq!(job_scheduler.time_till_next_job().await.unwrap(), None);
-}
-
-#[tokio::test]
-async fn what_is_dropped_cancels_its_runs_and_leaves_the_job_scheduler() {
-    let locks = MemoryLockProvider::new();
-    let lock = LockConfiguration::new("report", HOUR).unwrap();
-    let name = lock.name().clone();
-    let task = Task::new("report", Trigger::FixedRate(HOUR), pending::<()>).lock(lock);
-    let (builder, mut events) = Events::of(Scheduler::builder().lock_provider(locks.clone()));
-    let (mut job_scheduler, registered) = registered(builder.task(task)).await;
-    let id = registered.job_id("report").unwrap();
-    job_scheduler.start().await.unwrap();
-    events.until("report started").await;
-
-    drop(registered);
-    events.until("report cancelled").await;
-    in_time(async {
-        while locks.is_locked(&name) || job_scheduler.next_tick_for_job(id).await.unwrap().is_some()
-        {
-            yield_now().await;
-        }
-    })
-    .await;
-}
-
-/// A `JobScheduler` to which more jobs were added at once than its channel holds.
-async fn overrun() -> JobScheduler {
-    let mut job_scheduler = JobScheduler::new_with_channel_size(1).await.unwrap();
-    job_scheduler.init().await.unwrap();
-    let add = || job_scheduler.add(plain_job());
-    let adds = async { tokio::join!(add(), add(), add()) };
-    let _ = timeout(Duration::from_secs(1), adds).await;
-    job_scheduler
-}
-
-fn plain_job() -> Job {
-    Job::new_async("* * * * * *", |_, _| Box::pin(ready(()))).unwrap()
-}
-
-async fn refusal(job_scheduler: &JobScheduler) -> RunError {
-    let builder = Scheduler::builder().task(tick("tick", OFTEN));
-    let scheduler = builder.build().unwrap();
-    scheduler.register_with(job_scheduler).await.unwrap_err()
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_job_scheduler_that_takes_no_jobs_is_an_error_at_the_registration() {
-    let refusal = refusal(&overrun().await).await;
-    assert!(matches!(refusal, RunError::JobScheduler(_)), "{refusal:?}");
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_job_scheduler_that_does_not_answer_is_an_error_at_the_registration() {
-    let job_scheduler = overrun().await;
-    let _one_of_its_listeners_left = job_scheduler.context().job_create_tx.subscribe();
-    let refusal = refusal(&job_scheduler).await;
-    assert!(
-        matches!(refusal, RunError::JobSchedulerTimeout { .. }),
-        "{refusal:?}"
-    );
 }

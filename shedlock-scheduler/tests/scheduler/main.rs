@@ -10,6 +10,8 @@ mod locks;
 mod log;
 #[cfg(feature = "tokio-cron-scheduler")]
 mod plain_job;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod registration;
 mod runs;
 mod shutdown;
 mod signals;
