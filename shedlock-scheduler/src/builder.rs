@@ -36,7 +36,7 @@ type Placeholders = dyn Fn(&str) -> Option<String> + Send + Sync;
 ///     .lock_provider(MemoryLockProvider::new())
 ///     .task(
 ///         Task::new("execute-payouts", nightly, || async { println!("paid") })
-///             .lock(LockConfiguration::new("settlement-payout-execute", Duration::from_secs(3600))?),
+///             .lock(LockConfiguration::new("settlement-payout", Duration::from_secs(3600))?),
 ///     )
 ///     .shutdown_grace_period(Duration::from_secs(20))
 ///     .build()?;
