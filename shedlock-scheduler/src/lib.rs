@@ -2,6 +2,7 @@
 //!
 //! Applications use it through the `shedlock` crate.
 
+mod build;
 mod builder;
 mod context;
 mod data;
