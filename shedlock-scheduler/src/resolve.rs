@@ -16,11 +16,11 @@ use crate::{
 /// The cron text of a task that is switched off.
 const DISABLED: &str = "-";
 
-/// Stands for a text that is wrong. The problem is noted, so the task never runs; it goes on to the
-/// checks that look at all tasks.
-const WRONG: Trigger = Trigger::FixedRate(Duration::MAX);
+/// Stands for a trigger that can't be read, so that the rest of the task is checked too. It is never
+/// waited for: with a problem no scheduler is built.
+const UNREADABLE: Trigger = Trigger::FixedDelay(Duration::MAX);
 
-/// The task of a definition, unless its cron text disables it.
+/// The task of a definition, unless its cron text disables it. What can't be read is noted.
 pub(crate) fn task(
     definition: &TaskDefinition,
     executor: &LockingExecutor,
@@ -59,7 +59,7 @@ pub(crate) fn task(
     Some(Task {
         name: texts.task.name,
         location: definition.location,
-        trigger: trigger.unwrap_or(WRONG),
+        trigger: trigger.unwrap_or(UNREADABLE),
         initial_delay: initial_delay.unwrap_or_default(),
         lock,
         check: definition.check,
