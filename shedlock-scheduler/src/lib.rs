@@ -3,6 +3,7 @@
 //! Applications use it through the `shedlock` crate.
 
 mod agenda;
+mod build;
 mod builder;
 mod context;
 mod data;

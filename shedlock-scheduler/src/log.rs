@@ -1,5 +1,5 @@
-//! What a scheduler writes to the log: each [`Event`] is one `tracing` event, and a task's own events
-//! stand in a span with its name. Without the feature `tracing` nothing is written.
+//! What a scheduler writes to the log: each [`Event`](crate::Event) is one `tracing` event, and what
+//! a task writes stands in a span with its name. Without the feature `tracing` nothing is written.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) fn event(_: &crate::Event) {}

@@ -2,9 +2,9 @@
 //! engine.
 //!
 //! An engine asks for the first instant of each group, waits for it, calls [`Plan::fire`], then
-//! asks [`Plan::advance`] for the next one. When a run has ended whose delay counts from there, the
-//! channel of ended groups says so, and [`Plan::run_ended`] has the next instant. Whichever engine waits,
-//! all instants are computed here.
+//! asks [`Plan::advance`] for the next one. When a run has ended whose delay counts from there,
+//! [`Ended`] says so, and [`Plan::run_ended`] has the next instant. After the wall clock was set,
+//! [`Plan::clock_set`] has it. Whichever engine waits, all instants are computed here.
 
 use std::{
     collections::HashMap,
@@ -180,5 +180,50 @@ impl Group {
 
     fn counts_from_the_end(&self) -> bool {
         matches!(self.trigger, Trigger::FixedDelay(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scheduler, Task};
+
+    const HOUR: Duration = Duration::from_hours(1);
+
+    fn cron(zone: &str) -> Trigger {
+        Trigger::Cron("0 0 4 * * *".parse().unwrap(), zone.parse().unwrap())
+    }
+
+    /// How many groups the tasks of these triggers and initial delays make.
+    fn groups<const N: usize>(tasks: [(Trigger, Duration); N]) -> usize {
+        let mut builder = Scheduler::builder();
+        for (number, (trigger, initial_delay)) in tasks.into_iter().enumerate() {
+            let task = Task::new(number.to_string(), trigger, || async {});
+            builder = builder.task(task.initial_delay(initial_delay));
+        }
+        let scheduler = builder.build().unwrap();
+        scheduler.lifecycle.plan.start(Now::read()).count()
+    }
+
+    #[test]
+    fn tasks_of_one_pattern_and_zone_are_one_group() {
+        let (seoul, utc) = (cron("Asia/Seoul"), cron("UTC"));
+        let tasks = [&seoul, &seoul, &utc].map(|trigger| (trigger.clone(), Duration::ZERO));
+        assert_eq!(groups(tasks), 2);
+    }
+
+    #[test]
+    fn tasks_of_one_rate_and_phase_are_one_group() {
+        let tasks = [Duration::ZERO, Duration::ZERO, HOUR];
+        assert_eq!(
+            groups(tasks.map(|delay| (Trigger::FixedRate(HOUR), delay))),
+            2
+        );
+    }
+
+    #[test]
+    fn each_task_of_a_fixed_delay_is_a_group() {
+        let task = || (Trigger::FixedDelay(HOUR), Duration::ZERO);
+        assert_eq!(groups([task(), task()]), 2);
     }
 }

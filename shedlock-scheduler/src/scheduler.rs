@@ -139,8 +139,8 @@ pub enum RunError {
     /// The `JobScheduler` did not answer in time.
     #[cfg(feature = "tokio-cron-scheduler")]
     #[error(
-        "the `JobScheduler` did not answer within {}, so no task was started; it never answers once \
-         more jobs were added at the same time than its channel holds: add them one after the other",
+        "the `JobScheduler` did not answer within {}; it never answers once more jobs were added at \
+         the same time than its channel holds: add them one after the other",
         format_duration(*.limit)
     )]
     JobSchedulerTimeout {

@@ -27,7 +27,8 @@ impl Scheduler {
     /// [`start`](JobScheduler::start) to its [`shutdown`](JobScheduler::shutdown); what was due
     /// before fires then, once. They fire at the instants of their own triggers and as precisely as
     /// without it: one job more, which is ours, makes the `JobScheduler` call ahead of each instant,
-    /// and the rest is slept. Locks, overlaps, events and the limit of runs are those of every [`Scheduler`].
+    /// and the rest is slept. Locks, overlaps, events and the limit of runs are those of every
+    /// [`Scheduler`].
     ///
     /// Use a `JobScheduler` that keeps its jobs in memory. One that keeps them in a database is
     /// asked once for each job and instant, and keeps jobs that nobody runs when the process dies.
