@@ -9,7 +9,8 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 
 type Placeholders = dyn Fn(&str) -> Option<String> + Send + Sync;
 
-/// Says what a [`Scheduler`] runs and how. Made by [`Scheduler::builder`].
+/// Says what a [`Scheduler`](crate::Scheduler) runs and how. Made by
+/// [`Scheduler::builder`](crate::Scheduler::builder).
 ///
 /// ```
 /// use std::time::Duration;
