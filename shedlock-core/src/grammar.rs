@@ -5,6 +5,8 @@
 
 mod cron;
 mod duration;
+#[cfg(test)]
+mod mutated;
 mod name;
 mod placeholder;
 mod zone;

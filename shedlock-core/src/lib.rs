@@ -16,6 +16,9 @@ pub use grammar::{
     resolve_placeholders,
 };
 #[cfg(feature = "lock")]
+#[doc(hidden)]
+pub use lock::caught as __caught;
+#[cfg(feature = "lock")]
 pub use lock::{
     ActiveLock, Execution, HeldLock, HeldLockError, Lease, LockConfiguration,
     LockConfigurationError, LockDefinition, LockError, LockProvider, LockRequest, LockStore,

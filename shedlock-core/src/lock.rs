@@ -1,4 +1,5 @@
 mod active;
+mod caught;
 mod configuration;
 mod definition;
 mod error;
@@ -13,6 +14,7 @@ mod shared;
 mod store;
 
 pub use active::{ActiveLock, assert_locked};
+pub use caught::caught;
 pub use configuration::{LockConfiguration, LockConfigurationError, MAX_LOCK_AT_MOST_FOR};
 pub use definition::LockDefinition;
 pub use error::LockError;

@@ -2,18 +2,38 @@
 //!
 //! Applications use it through the `shedlock` crate.
 
+mod builder;
 mod context;
 mod data;
 mod definition;
+mod engine;
+mod event;
 mod extract;
+mod handle;
+mod plan;
+mod problem;
+mod queue;
+mod resolve;
+mod run;
+mod runner;
+mod schedule;
+mod scheduler;
+mod shutdown;
+mod signals;
 mod task;
+mod timer;
 
+pub use builder::SchedulerBuilder;
 pub use context::{FireTime, RunContext};
 pub use data::{Data, DataMap};
 pub use definition::{TaskDefinition, TaskFunction, TriggerDefinition};
+pub use event::{Event, RunSkipReason};
 pub use extract::{
     BlockingHandler, FromRun, Handler, MissingData, TaskFuture, TaskResult, TaskReturn,
 };
+pub use handle::{SchedulerHandle, TaskInfo};
 pub use inventory;
+pub use problem::{BuildError, BuildProblem, Origin, Problem};
+pub use scheduler::{RunError, Scheduler};
 pub use task::{Task, Trigger};
 pub use tokio_util::sync::CancellationToken;

@@ -1,6 +1,5 @@
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, panic::Location, sync::Arc, time::Duration};
 
-use chrono::{DateTime, Utc};
 use shedlock_core::{CronSchedule, LockConfiguration, Zone};
 
 use crate::{
@@ -37,6 +36,8 @@ pub enum Trigger {
 #[must_use = "give it to `Scheduler::builder().task(..)`"]
 pub struct Task {
     pub(crate) name: Arc<str>,
+    /// Where it was made: file and line.
+    pub(crate) location: (&'static str, u32),
     pub(crate) trigger: Trigger,
     pub(crate) initial_delay: Duration,
     pub(crate) lock: Option<LockConfiguration>,
@@ -47,12 +48,16 @@ pub struct Task {
 /// What a task runs.
 #[derive(Clone)]
 pub(crate) enum Body {
-    Async(Arc<dyn Fn(&RunContext) -> TaskFuture + Send + Sync>),
-    Blocking(Arc<dyn Fn(&RunContext) -> TaskResult + Send + Sync>),
+    Async(Arc<AsyncFunction>),
+    Blocking(Arc<BlockingFunction>),
 }
+
+pub(crate) type AsyncFunction = dyn Fn(&RunContext) -> TaskFuture + Send + Sync;
+pub(crate) type BlockingFunction = dyn Fn(&RunContext) -> TaskResult + Send + Sync;
 
 impl Task {
     /// A task of an async function, which runs on the runtime.
+    #[track_caller]
     pub fn new<Parameters, H: Handler<Parameters>>(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
@@ -67,6 +72,7 @@ impl Task {
     }
 
     /// A task of a blocking function, which runs on the runtime's blocking pool.
+    #[track_caller]
     pub fn blocking<Parameters, H: BlockingHandler<Parameters>>(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
@@ -98,15 +104,17 @@ impl Task {
         &self.name
     }
 
-    pub(crate) fn of(
+    #[track_caller]
+    fn of(
         name: impl Into<Arc<str>>,
         trigger: Trigger,
         check: fn(&DataMap) -> Vec<MissingData>,
         body: Body,
     ) -> Self {
-        let name = name.into();
+        let location = Location::caller();
         Self {
-            name,
+            name: name.into(),
+            location: (location.file(), location.line()),
             trigger,
             initial_delay: Duration::ZERO,
             lock: None,

@@ -1,6 +1,7 @@
 mod error;
 mod field;
 mod next;
+mod normalised;
 mod pattern;
 
 pub use error::CronError;

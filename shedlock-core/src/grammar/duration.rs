@@ -99,5 +99,10 @@ pub fn parse_positive_duration(text: &str) -> Result<Duration, DurationError> {
     }
 }
 
+/// Splits `text` before the first character for which `found` says yes.
+fn split_where(text: &str, found: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(found).unwrap_or(text.len()))
+}
+
 #[cfg(test)]
 mod tests;

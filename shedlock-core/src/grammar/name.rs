@@ -148,6 +148,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::grammar::mutated::mutated;
 
     fn refusal(name: &str) -> String {
         LockName::new(name).unwrap_err().to_string()
@@ -206,6 +207,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_mutated_name_is_a_name_or_an_error(text in mutated(&["settlement-outbox-publisher", "정산"])) {
+            if let Err(error) = LockName::new(text) {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+
         #[test]
         fn every_text_is_a_name_or_an_error(text in any::<String>()) {
             if let Ok(name) = LockName::new(text.as_str()) {

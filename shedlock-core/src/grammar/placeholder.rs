@@ -21,7 +21,8 @@ pub fn resolve_placeholders(
     text: &str,
     lookup: &dyn Fn(&str) -> Option<String>,
 ) -> Result<String, PlaceholderError> {
-    let parts = parse(text)?;
+    let mut rest = text;
+    let parts = parse(&mut rest, 0)?;
     let mut resolved = String::with_capacity(text.len());
     fill(&parts, lookup, &mut resolved)?;
     Ok(resolved)
@@ -77,11 +78,8 @@ pub enum PlaceholderError {
         name: String,
     },
     /// Defaults within defaults, too many to be meant.
-    #[error("`{text}` nests more than {MAX_DEPTH} placeholders; write fewer", text = text.escape_debug())]
-    TooDeep {
-        /// The text as given.
-        text: String,
-    },
+    #[error("placeholders are nested more than {MAX_DEPTH} deep; write fewer")]
+    TooDeep,
 }
 
 /// Bounds the recursion, so that no text can exhaust the stack.
@@ -95,65 +93,60 @@ enum Part<'a> {
     },
 }
 
-fn parse(text: &str) -> Result<Vec<Part<'_>>, PlaceholderError> {
-    let mut rest = text;
-    let parts = Parser { text }.parts(&mut rest, 0)?;
-    Ok(parts)
+/// Reads text and placeholders up to the end or, within a default, to the closing brace.
+fn parse<'a>(rest: &mut &'a str, depth: usize) -> Result<Vec<Part<'a>>, PlaceholderError> {
+    if depth > MAX_DEPTH {
+        return Err(PlaceholderError::TooDeep);
+    }
+    let mut parts = Vec::new();
+    loop {
+        let opening = rest.find("${");
+        let closing = rest.find('}').filter(|_| depth > 0);
+        let end = [opening, closing].into_iter().flatten().min();
+        let literal = take(rest, end.unwrap_or(rest.len()));
+        if !literal.is_empty() {
+            parts.push(Part::Text(literal));
+        }
+        if end.is_none() || end == closing {
+            return Ok(parts);
+        }
+        parts.push(parse_placeholder(rest, depth)?);
+    }
 }
 
-struct Parser<'a> {
-    text: &'a str,
+/// Reads one placeholder; `rest` starts with its `${`.
+fn parse_placeholder<'a>(rest: &mut &'a str, depth: usize) -> Result<Part<'a>, PlaceholderError> {
+    let start = *rest;
+    let unterminated = || PlaceholderError::Unterminated {
+        rest: start.to_owned(),
+    };
+    take(rest, "${".len());
+    let end = rest.find([':', '}']).ok_or_else(unterminated)?;
+    let name = take(rest, end);
+    if name.is_empty() || !name.chars().all(is_name_character) {
+        return Err(PlaceholderError::Name {
+            name: name.to_owned(),
+        });
+    }
+    let default = match take(rest, 1) {
+        ":" => {
+            let default = parse(rest, depth + 1)?;
+            if rest.is_empty() {
+                return Err(unterminated());
+            }
+            take(rest, "}".len());
+            Some(default)
+        }
+        _ => None,
+    };
+    Ok(Part::Placeholder { name, default })
 }
 
-impl<'a> Parser<'a> {
-    /// Reads text and placeholders up to the end or, within a default, to the closing brace.
-    fn parts(&self, rest: &mut &'a str, depth: usize) -> Result<Vec<Part<'a>>, PlaceholderError> {
-        if depth > MAX_DEPTH {
-            return Err(PlaceholderError::TooDeep {
-                text: self.text.to_owned(),
-            });
-        }
-        let mut parts = Vec::new();
-        loop {
-            let opening = rest.find("${");
-            let closing = if depth > 0 { rest.find('}') } else { None };
-            let end = [opening, closing].into_iter().flatten().min();
-            let (literal, tail) = rest.split_at(end.unwrap_or(rest.len()));
-            if !literal.is_empty() {
-                parts.push(Part::Text(literal));
-            }
-            *rest = tail;
-            if end.is_none() || end == closing {
-                return Ok(parts);
-            }
-            parts.push(self.placeholder(rest, depth)?);
-        }
-    }
-
-    /// Reads one placeholder; `rest` starts with its `${`.
-    fn placeholder(&self, rest: &mut &'a str, depth: usize) -> Result<Part<'a>, PlaceholderError> {
-        let start = *rest;
-        let unterminated = || PlaceholderError::Unterminated {
-            rest: start.to_owned(),
-        };
-        *rest = &rest[2..];
-        let (name, tail) = rest.split_at(rest.find([':', '}']).ok_or_else(unterminated)?);
-        if name.is_empty() || !name.chars().all(is_name_character) {
-            return Err(PlaceholderError::Name {
-                name: name.to_owned(),
-            });
-        }
-        *rest = tail;
-        let default = match rest.strip_prefix(':') {
-            None => None,
-            Some(tail) => {
-                *rest = tail;
-                Some(self.parts(rest, depth + 1)?)
-            }
-        };
-        *rest = rest.strip_prefix('}').ok_or_else(unterminated)?;
-        Ok(Part::Placeholder { name, default })
-    }
+/// Cuts the first `length` bytes off `rest`.
+fn take<'a>(rest: &mut &'a str, length: usize) -> &'a str {
+    let (taken, tail) = rest.split_at(length);
+    *rest = tail;
+    taken
 }
 
 fn is_name_character(c: char) -> bool {
@@ -187,6 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::grammar::mutated::mutated;
 
     fn resolve(text: &str) -> Result<String, String> {
         let lookup = |name: &str| match name {
@@ -289,10 +283,7 @@ mod tests {
     #[test]
     fn endless_nesting_is_refused() {
         let text = "${A:".repeat(100_000);
-        assert!(matches!(
-            placeholder_default(&text),
-            Err(PlaceholderError::TooDeep { .. })
-        ));
+        assert_eq!(placeholder_default(&text), Err(PlaceholderError::TooDeep));
     }
 
     #[test]
@@ -301,6 +292,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_mutated_placeholder_is_resolved_or_an_error(text in mutated(&["a-${A:${B:x}y}-${SET}", "${DELAY:2s}"])) {
+            if let Err(error) = resolve_placeholders(&text, &|_| Some("value".to_owned())) {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+
         #[test]
         fn every_text_resolves_or_is_an_error(text in "(\\$\\{|[}:$]|[A-Z]|\\PC){0,40}") {
             if let Ok(resolved) = resolve(&text) {

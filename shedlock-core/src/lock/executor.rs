@@ -1,18 +1,15 @@
 use std::{
     env, fmt,
-    future::{Future, poll_fn},
+    future::Future,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    pin::pin,
     sync::{Arc, PoisonError, RwLock, mpsc},
-    task::Poll,
-    thread,
     time::Duration,
 };
 
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, task::spawn_blocking};
 use tokio_util::task::TaskTracker;
 
-use super::{active::ActiveLock, keeper::Keeper};
+use super::{active::ActiveLock, caught::caught, keeper::Keeper};
 use crate::{
     Execution, LockConfiguration, LockDefinition, LockError, LockProvider, LockRequest,
     SharedLockProvider, SkipReason,
@@ -213,6 +210,48 @@ impl LockingExecutor {
         ))
     }
 
+    /// Runs a blocking `job` if the lock is free, on the blocking pool of the tokio runtime.
+    ///
+    /// The lock is taken before the job asks for a thread, so that no thread is held while the
+    /// store answers.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute), and [`LockError::NoRuntime`] when the runtime shuts down.
+    ///
+    /// # Cancellation
+    /// When the future is dropped, a job that has started goes on, and keeps the lock until its
+    /// end.
+    pub async fn execute_on_blocking_pool<T: Send + 'static>(
+        &self,
+        configuration: &LockConfiguration,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Execution<T>, LockError> {
+        let (active, keeper) = match ActiveLock::current() {
+            Some(active) if ActiveLock::covers(&self.provider, configuration.name()) => {
+                (active, None)
+            }
+            _ => match self.acquire(configuration).await? {
+                Execution::Ran((active, keeper)) => (active, Some(keeper)),
+                Execution::Skipped(reason) => return Ok(Execution::Skipped(reason)),
+            },
+        };
+        let executor = self.clone();
+        // The keeper goes along, so that nothing but the job's end releases the lock.
+        let ran = spawn_blocking(move || {
+            let job = || CURRENT.sync_scope(executor, || active.sync_scope(job));
+            (catch_unwind(AssertUnwindSafe(job)), keeper)
+        });
+        let (outcome, keeper) = ran.await.map_err(|_| LockError::NoRuntime {
+            name: configuration.name().clone(),
+        })?;
+        if let Some(keeper) = keeper {
+            keeper.release().await;
+        }
+        Ok(Execution::Ran(
+            outcome.unwrap_or_else(|panic| resume_unwind(panic)),
+        ))
+    }
+
     /// Waits until every lock that this executor took is released, or given up by its store's
     /// time limit.
     pub async fn released(&self) {
@@ -283,17 +322,4 @@ impl fmt::Debug for LockingExecutor {
             .field("store_timeout", &self.store_timeout)
             .finish_non_exhaustive()
     }
-}
-
-/// The job's result, or its panic.
-async fn caught<F: Future>(job: F) -> thread::Result<F::Output> {
-    let mut job = pin!(job);
-    poll_fn(
-        |cx| match catch_unwind(AssertUnwindSafe(|| job.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(result)) => Poll::Ready(Ok(result)),
-            Err(panic) => Poll::Ready(Err(panic)),
-        },
-    )
-    .await
 }

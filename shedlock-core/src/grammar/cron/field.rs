@@ -65,6 +65,11 @@ impl CronField {
         if text == "*" || (text == "?" && is_day) {
             return Ok(());
         }
+        // croner forgets the `L` when there is an `LW` too.
+        let has = |wanted: &str| text.split(',').any(|item| item == wanted);
+        if has("L") && has("LW") {
+            return Err((text, "has both `L` and `LW`".to_owned()));
+        }
         for item in text.split(',') {
             self.check_item(item).map_err(|problem| match item {
                 "" => (text, "has an empty item".to_owned()),

@@ -7,6 +7,9 @@ const SECOND: TimeDelta = TimeDelta::seconds(1);
 /// More than any zone's distance from UTC.
 const LARGEST_OFFSET: TimeDelta = TimeDelta::hours(16);
 
+// croner is asked for wall clock times only. Its own search in a zone takes a list of times for an
+// interval, drops a run whose gap ends on a day that the pattern doesn't name, and fails at a gap
+// of more than two hours, such as the day that Apia skipped.
 impl Pattern {
     /// See [`CronSchedule::next_after`](super::CronSchedule::next_after), which states the rule.
     pub(super) fn next_after(&self, after: DateTime<Utc>, zone: Tz) -> Option<DateTime<Utc>> {

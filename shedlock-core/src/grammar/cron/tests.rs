@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::grammar::mutated::mutated;
 
 #[track_caller]
 fn refuses(text: &str, at: &str, expected: &str) {
@@ -267,6 +268,14 @@ fn the_ends_of_time_have_an_answer() {
 }
 
 proptest! {
+    #[test]
+    fn a_mutated_pattern_is_a_schedule_or_an_error(text in mutated(&["0 0/10 9-17 ? JAN-MAR MON-FRI", "*/15 * LW,15W * 5#2,FRIL", "0 0 29 2 *", "@midnight"])) {
+        if let Err(error) = CronSchedule::parse(&text) {
+            let span = error.span().unwrap_or_default();
+            prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
+        }
+    }
+
     #[test]
     fn every_text_is_a_schedule_or_an_error_with_a_span_inside(
         text in "\\PC{0,20}|@?[a-z]{0,9}|(([0-9]{1,3}|[*?LW/#,-]|MON|SUN|jan|é){1,3} {1,2}){4,7}"

@@ -1,5 +1,5 @@
-use super::DurationError;
 use super::error::in_days;
+use super::{DurationError, split_where};
 
 /// The units in the order that ISO-8601 wants, with the letters before and after the `T`.
 const DATE_UNITS: &[(&str, i128)] = &[("D", 86_400_000_000_000)];
@@ -41,6 +41,10 @@ fn section(
         let (number, tail) = split_where(rest, |c| c.is_ascii_alphabetic());
         let (unit, tail) = split_where(tail, |c| !c.is_ascii_alphabetic());
         rest = tail;
+        if number.is_empty() {
+            let problem = format!("`{unit}` has no number");
+            return Err(DurationError::unreadable(text, problem));
+        }
         let Some(place) = units.iter().position(|(name, _)| *name == unit) else {
             return Err(misplaced(text, number, unit));
         };
@@ -121,8 +125,4 @@ fn unknown(text: &str, number: &str, unit: &str) -> DurationError {
         _ => format!("unknown unit `{unit}`"),
     };
     DurationError::unreadable(text, problem)
-}
-
-fn split_where(text: &str, found: impl Fn(char) -> bool) -> (&str, &str) {
-    text.split_at(text.find(found).unwrap_or(text.len()))
 }

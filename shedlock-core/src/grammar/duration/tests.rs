@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::grammar::mutated::mutated;
 
 #[track_caller]
 fn reads(text: &str, expected: Duration) {
@@ -195,6 +196,32 @@ fn unreadable_texts_are_refused_with_the_fix() {
         &format!("`P1DT` is not a duration: nothing follows the `T`; {forms}"),
     );
     refuses(
+        "PTS",
+        &format!("`PTS` is not a duration: `S` has no number; {forms}"),
+    );
+    refuses(
+        "1.5",
+        &format!("`1.5` is not a duration: `1.5` has no unit; {forms}"),
+    );
+    refuses(
+        "1.2.3s",
+        &format!("`1.2.3s` is not a duration: `1.2.3s` cannot be read; {forms}"),
+    );
+    refuses(
+        "- 5s",
+        &format!("`- 5s` is not a duration: ` 5s` has no number; {forms}"),
+    );
+    refuses(
+        "-",
+        &format!("`-` is not a duration: it has no number; {forms}"),
+    );
+    refuses(
+        "0.1ns",
+        &format!(
+            "`0.1ns` is not a duration: `0.1ns` is not a whole number of nanoseconds; {forms}"
+        ),
+    );
+    refuses(
         "P5H",
         &format!(
             "`P5H` is not a duration: hours, minutes and seconds follow a `T`: `PT5H`; {forms}"
@@ -266,6 +293,13 @@ proptest! {
             format!("{total}"),
         ] {
             prop_assert_eq!(parse_duration(&text), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn a_mutated_duration_is_a_duration_or_an_error(text in mutated(&["-P2DT-3H+4M5.5S", "PT1S500MS", "1h 30m", "18446744073709551615s", "1week 1.5days", "9223372036854775807ns"])) {
+        if let Err(error) = parse_positive_duration(&text) {
+            prop_assert!(!error.to_string().is_empty());
         }
     }
 

@@ -1,0 +1,153 @@
+//! What is to run and when, apart from who wakes up for it: the seam between a scheduler and its
+//! engine.
+//!
+//! An engine asks for the first instant of each group, waits for it, calls [`Plan::fire`], then
+//! asks [`Plan::advance`] for the next one. When a run has ended whose delay counts from there, the
+//! channel of ended groups says so, and [`Plan::run_ended`] has the next instant. Whichever engine waits,
+//! all instants are computed here.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use tokio::sync::mpsc;
+
+use crate::{
+    TaskInfo, Trigger,
+    queue::Due,
+    runner::{Job, Runner},
+    schedule::{Now, Schedule},
+};
+
+/// Where a group stands in its [`Plan`].
+pub(crate) type GroupId = usize;
+
+/// The groups whose run has ended and whose delay counts from there.
+pub(crate) type Ended = mpsc::UnboundedReceiver<GroupId>;
+
+/// Everything that one scheduler runs.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    groups: Vec<Group>,
+    runner: Arc<Runner>,
+    ended: mpsc::UnboundedSender<GroupId>,
+}
+
+/// Jobs that are always due together.
+#[derive(Debug)]
+struct Group {
+    trigger: Trigger,
+    schedule: Mutex<Schedule>,
+    jobs: Vec<Arc<Job>>,
+}
+
+/// A job, its trigger and its initial delay.
+pub(crate) type Planned = (Job, Trigger, Duration);
+
+impl Plan {
+    pub(crate) fn new(
+        runner: Arc<Runner>,
+        planned: impl IntoIterator<Item = Planned>,
+    ) -> (Self, Ended) {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known = HashMap::new();
+        for (job, trigger, initial_delay) in planned {
+            let mut new = || {
+                groups.push(Group {
+                    trigger: trigger.clone(),
+                    schedule: Mutex::new(Schedule::new(trigger.clone(), initial_delay)),
+                    jobs: Vec::new(),
+                });
+                groups.len() - 1
+            };
+            let group = match trigger {
+                // The ends of its own runs decide, so no other job is always due with it.
+                Trigger::FixedDelay(_) => new(),
+                _ => *known
+                    .entry((trigger.clone(), initial_delay))
+                    .or_insert_with(new),
+            };
+            groups[group].jobs.push(Arc::new(job));
+        }
+        let (ended, receiver) = mpsc::unbounded_channel();
+        let plan = Self {
+            groups,
+            runner,
+            ended,
+        };
+        (plan, receiver)
+    }
+
+    /// The first instant of each group, counted from now.
+    pub(crate) fn start(&self, now: Now) -> impl Iterator<Item = (GroupId, Due)> {
+        self.groups
+            .iter()
+            .enumerate()
+            .filter_map(move |(id, group)| Some((id, group.schedule().start(now)?)))
+    }
+
+    /// Starts the runs of a group whose instant has come.
+    pub(crate) fn fire(&self, id: GroupId, now: Now) {
+        let group = &self.groups[id];
+        let Some(fire_time) = group.schedule().fire(now) else {
+            return;
+        };
+        for job in &group.jobs {
+            let at_end = group.counts_from_the_end().then(|| {
+                let ended = self.ended.clone();
+                move || {
+                    // Without a receiver the scheduler has stopped.
+                    let _ = ended.send(id);
+                }
+            });
+            self.runner.start(job, fire_time, at_end);
+        }
+    }
+
+    /// The instant of a group after the one that was just fired.
+    pub(crate) fn advance(&self, id: GroupId, now: Now) -> Option<Due> {
+        self.groups[id].schedule().advance(now)
+    }
+
+    /// The next instant of a group whose run has just ended.
+    pub(crate) fn run_ended(&self, id: GroupId, now: Now) -> Option<Due> {
+        self.groups[id].schedule().run_ended(now)
+    }
+
+    /// The next instant of a group after the wall clock was set.
+    pub(crate) fn clock_set(&self, id: GroupId, now: Now) -> Option<DateTime<Utc>> {
+        self.groups[id].schedule().clock_set(now)
+    }
+
+    pub(crate) fn runner(&self) -> &Arc<Runner> {
+        &self.runner
+    }
+
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = &Arc<Job>> {
+        self.groups.iter().flat_map(|group| &group.jobs)
+    }
+
+    pub(crate) fn tasks(&self, now: Now) -> impl Iterator<Item = TaskInfo> {
+        self.groups.iter().flat_map(move |group| {
+            let next = group.schedule().next(now);
+            group.jobs.iter().map(move |job| TaskInfo {
+                name: Arc::clone(&job.name),
+                trigger: group.trigger.clone(),
+                next,
+            })
+        })
+    }
+}
+
+impl Group {
+    fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn counts_from_the_end(&self) -> bool {
+        matches!(self.trigger, Trigger::FixedDelay(_))
+    }
+}

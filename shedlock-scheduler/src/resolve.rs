@@ -1,0 +1,112 @@
+//! From the texts at a function to a [`Task`].
+
+use std::{sync::Arc, time::Duration};
+
+use shedlock_core::{
+    DurationError, LockingExecutor, Zone, parse_duration, parse_positive_duration,
+    resolve_placeholders,
+};
+
+use crate::{
+    Task, TaskDefinition, TaskFunction, Trigger, TriggerDefinition,
+    problem::{Origin, Problem, Problems},
+    task::Body,
+};
+
+/// The cron text of a task that is switched off.
+const DISABLED: &str = "-";
+
+/// The task of a definition. There is none if its cron text disables it, or if there are problems.
+pub(crate) fn task(
+    definition: &TaskDefinition,
+    executor: &LockingExecutor,
+    problems: &mut Problems,
+) -> Option<Task> {
+    let mut texts = Texts {
+        task: Origin {
+            name: definition.name.into(),
+            location: definition.location,
+        },
+        executor,
+        problems,
+    };
+    let trigger = match definition.trigger {
+        TriggerDefinition::Cron { cron, zone } => {
+            let cron = texts.value("cron", cron);
+            if cron.as_deref() == Some(DISABLED) {
+                return None;
+            }
+            texts.cron(cron, zone)
+        }
+        TriggerDefinition::FixedRate(period) => texts
+            .duration("fixed_rate", period, parse_positive_duration)
+            .map(Trigger::FixedRate),
+        TriggerDefinition::FixedDelay(delay) => texts
+            .duration("fixed_delay", delay, parse_positive_duration)
+            .map(Trigger::FixedDelay),
+    };
+    let initial_delay = match definition.initial_delay {
+        Some(delay) => texts.duration("initial_delay", delay, parse_duration),
+        None => Some(Duration::ZERO),
+    };
+    let lock = match &definition.lock {
+        Some(lock) => {
+            let configuration = executor.configuration(lock).map_err(Problem::from);
+            texts.noted(configuration).map(Some)
+        }
+        None => Some(None),
+    };
+    Some(Task {
+        name: texts.task.name,
+        location: definition.location,
+        trigger: trigger?,
+        initial_delay: initial_delay?,
+        lock: lock?,
+        check: definition.check,
+        body: match definition.function {
+            TaskFunction::Async(function) => Body::Async(Arc::new(function)),
+            TaskFunction::Blocking(function) => Body::Blocking(Arc::new(function)),
+        },
+    })
+}
+
+/// The texts of one definition: what is wrong with one is noted, and the next is read.
+struct Texts<'a> {
+    task: Origin,
+    executor: &'a LockingExecutor,
+    problems: &'a mut Problems,
+}
+
+impl Texts<'_> {
+    fn noted<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        result
+            .map_err(|problem| self.problems.push_of(&self.task, problem))
+            .ok()
+    }
+
+    fn value(&mut self, argument: &'static str, text: &str) -> Option<String> {
+        let value = resolve_placeholders(text, &|name| self.executor.placeholder(name));
+        self.noted(value.map_err(|source| Problem::Placeholder { argument, source }))
+    }
+
+    fn duration(
+        &mut self,
+        argument: &'static str,
+        text: &str,
+        parse: fn(&str) -> Result<Duration, DurationError>,
+    ) -> Option<Duration> {
+        let value = self.value(argument, text)?;
+        self.noted(parse(&value).map_err(|source| Problem::Duration { argument, source }))
+    }
+
+    fn cron(&mut self, cron: Option<String>, zone: Option<&str>) -> Option<Trigger> {
+        let schedule = cron.and_then(|cron| self.noted(cron.parse().map_err(Problem::Cron)));
+        let zone = match zone {
+            Some(zone) => self
+                .value("zone", zone)
+                .and_then(|zone| self.noted(zone.parse().map_err(Problem::Zone))),
+            None => Some(Zone::UTC),
+        };
+        Some(Trigger::Cron(schedule?, zone?))
+    }
+}

@@ -1,0 +1,139 @@
+//! Everything that the runs of one scheduler share, and how a run starts.
+
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use shedlock_core::{LockConfiguration, LockError, LockingExecutor};
+use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{DataMap, Event, FireTime, RunContext, RunSkipReason, run::Run, task::Body};
+
+pub(crate) type Observer = dyn Fn(&Event) + Send + Sync;
+
+/// A task as it is run.
+pub(crate) struct Job {
+    pub(crate) name: Arc<str>,
+    pub(crate) body: Body,
+    pub(crate) lock: Option<JobLock>,
+    /// The run that has not ended yet.
+    pub(crate) running: Mutex<Option<RunContext>>,
+}
+
+/// What a task is locked by.
+#[derive(Debug)]
+pub(crate) struct JobLock {
+    pub(crate) executor: LockingExecutor,
+    pub(crate) configuration: LockConfiguration,
+}
+
+impl Job {
+    /// Makes this the run that is going on, unless there is one.
+    fn enter(&self, run: &RunContext) -> bool {
+        let mut running = self.running();
+        if running.is_none() {
+            *running = Some(run.clone());
+            return true;
+        }
+        false
+    }
+
+    pub(crate) fn running(&self) -> MutexGuard<'_, Option<RunContext>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("name", &self.name)
+            .field("lock", &self.lock)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the runs of one scheduler share.
+pub(crate) struct Runner {
+    pub(crate) data: Arc<DataMap>,
+    pub(crate) permits: Option<Semaphore>,
+    pub(crate) observer: Option<Box<Observer>>,
+    pub(crate) store_failing: AtomicBool,
+    pub(crate) runs: TaskTracker,
+    /// No run starts any more.
+    pub(crate) shutdown: CancellationToken,
+    /// The runs must end.
+    pub(crate) cancel: CancellationToken,
+}
+
+impl Runner {
+    /// Starts a run on the runtime, unless the one before is still going. `at_end` is called when
+    /// it has ended, however it did.
+    pub(crate) fn start<F: FnOnce() + Send + 'static>(
+        self: &Arc<Self>,
+        job: &Arc<Job>,
+        fire_time: FireTime,
+        at_end: Option<F>,
+    ) {
+        let run = Run {
+            cx: RunContext::new(
+                Arc::clone(&job.name),
+                fire_time,
+                self.cancel.clone(),
+                Arc::clone(&self.data),
+            ),
+            job: Arc::clone(job),
+            runner: Arc::clone(self),
+        };
+        if !job.enter(&run.cx) {
+            self.emit(&run.skipped(RunSkipReason::Overlap));
+            return;
+        }
+        self.runs.spawn(async move {
+            run.finish().await;
+            if let Some(at_end) = at_end {
+                at_end();
+            }
+        });
+    }
+
+    /// Tells the observer and the log. An observer that panics harms nobody.
+    pub(crate) fn emit(&self, event: &Event) {
+        event.log();
+        if let Some(observer) = &self.observer {
+            let _ = catch_unwind(AssertUnwindSafe(|| observer(event)));
+        }
+    }
+
+    /// The store could not say whether a lock is free.
+    pub(crate) fn store_failed(&self, error: LockError) -> RunSkipReason {
+        let error = Arc::new(error);
+        if !self.store_failing.swap(true, Ordering::Relaxed) {
+            self.emit(&Event::StoreFailed {
+                error: Arc::clone(&error),
+            });
+        }
+        RunSkipReason::StoreFailed(error)
+    }
+
+    /// The store gave an answer.
+    pub(crate) fn store_answered(&self) {
+        if self.store_failing.swap(false, Ordering::Relaxed) {
+            self.emit(&Event::StoreRecovered);
+        }
+    }
+}
+
+impl fmt::Debug for Runner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner")
+            .field("data", &self.data)
+            .field("permits", &self.permits)
+            .finish_non_exhaustive()
+    }
+}
