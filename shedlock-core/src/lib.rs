@@ -29,5 +29,7 @@ pub use lock::{
 pub use store::MemoryLockProvider;
 #[cfg(feature = "postgres")]
 pub use store::PostgresLockProvider;
+#[cfg(feature = "sqlite")]
+pub use store::SqliteLockProvider;
 #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
 pub use store::{LockTable, LockTableError};

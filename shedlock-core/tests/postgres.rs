@@ -146,7 +146,7 @@ async fn the_lock_is_as_long_as_it_was_asked_for_and_no_shorter() {
     let micros: i64 = database
         .ask("SELECT (extract(epoch FROM lock_until - locked_at) * 1000000)::int8 FROM {t}")
         .await;
-    assert_eq!(micros, 1_501);
+    assert_eq!(micros, 1_502);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,13 +8,15 @@ use sqlx::{
     postgres::{PgConnectOptions, types::PgInterval},
 };
 
-use super::sql::{Failure, LockTable, SqlStore, Statements, rounded_up};
+use super::sql::{Failure, LockTable, SqlStore, Statements, in_units_of};
 use crate::{LockError, LockRequest, LockStore};
 
 /// Locks in a PostgreSQL table, which ShedLock nodes may share.
 ///
 /// Taking, extending and releasing a lock is one prepared statement and one round trip each,
-/// decided on the server's clock, in UTC and microseconds, whatever the session's time zone is.
+/// decided on the server's clock, in UTC and microseconds, whatever the session's time zone is. A
+/// lock is rounded up to the next microsecond and one more, so that it is never shorter than asked
+/// for.
 /// A refused attempt writes nothing: no row version, no WAL, no transaction id. A serialization
 /// failure (pools whose sessions are `REPEATABLE READ` or `SERIALIZABLE`) is tried again and then
 /// counts as held elsewhere.
@@ -216,7 +218,7 @@ async fn run(
     let duration = PgInterval {
         months: 0,
         days: 0,
-        microseconds: rounded_up(duration, 1_000),
+        microseconds: in_units_of(Duration::from_micros(1), duration),
     };
     let done = sqlx::query(statement.clone())
         .bind(request.name().as_str())

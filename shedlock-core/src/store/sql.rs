@@ -1,6 +1,7 @@
 //! What the SQL stores share: names, connections, and what happens to a statement that fails.
 
 mod connections;
+#[cfg(any(feature = "mysql", feature = "postgres"))]
 mod faults;
 mod table;
 
@@ -9,8 +10,10 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use sqlx::{Connection, Database, Pool, error::DatabaseError};
 
 use self::connections::Connections;
+#[cfg(any(feature = "mysql", feature = "postgres"))]
+pub(super) use self::faults::Faults;
 pub use self::table::{LockTable, LockTableError};
-pub(super) use self::{connections::Taken, faults::Faults, table::Column};
+pub(super) use self::{connections::Taken, table::Column};
 use crate::{LockError, LockRequest};
 
 /// How often a statement is tried again that lost against another transaction.
@@ -22,6 +25,9 @@ pub(super) trait Statements: fmt::Debug + Send + Sync + 'static {
 
     /// The store's short name, for errors.
     const STORE: &'static str;
+    /// What to do about a server that can't be reached.
+    const UNREACHABLE: &'static str =
+        "start the server, or correct the URL that the pool was made with";
     /// How many connections lock statements use at most.
     const MAX_CONNECTIONS: u32;
 
@@ -117,6 +123,16 @@ impl<S: Statements> SqlStore<S> {
         &self.table
     }
 
+    /// The options of the connections that lock statements use.
+    pub(super) fn options(&self) -> OptionsOf<S> {
+        self.connections.options()
+    }
+
+    pub(super) fn server(&self) -> String {
+        S::server(&self.options())
+    }
+
+    #[cfg(any(feature = "mysql", feature = "postgres"))]
     pub(super) fn statements(&self) -> &S {
         &self.statements
     }
@@ -142,11 +158,8 @@ impl<S: Statements> SqlStore<S> {
     pub(super) async fn connect(&self) -> Result<Taken<'_, S::Database>, LockError> {
         self.connections.take().await.map_err(|error| {
             setup::<S>(
-                format!(
-                    "no connection to {}: {error}",
-                    S::server(&self.connections.options())
-                ),
-                "start the server, or correct the URL that the pool was made with",
+                format!("no connection to {}: {error}", self.server()),
+                S::UNREACHABLE,
             )
         })
     }
@@ -198,7 +211,7 @@ impl<S: Statements> Clone for SqlStore<S> {
 impl<S: Statements> fmt::Debug for SqlStore<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SqlStore")
-            .field("server", &S::server(&self.connections.options()))
+            .field("server", &self.server())
             .field("table", &self.table)
             .finish_non_exhaustive()
     }
@@ -218,8 +231,28 @@ pub(super) fn setup<S: Statements>(problem: String, fix: impl Into<String>) -> L
     }
 }
 
-/// Whole units of `unit` nanoseconds, rounded up: a lock is never shorter in the store than its
-/// holder believes.
-pub(super) fn rounded_up(duration: Duration, unit: u128) -> i64 {
-    i64::try_from(duration.as_nanos().div_ceil(unit)).expect("a lock is at most ten years long")
+/// A duration in the units of the store's clock. It is rounded up and one more, because that clock
+/// may be one behind: a lock is never shorter in the store than its holder believes. Nothing stays
+/// nothing.
+pub(super) fn in_units_of(unit: Duration, duration: Duration) -> i64 {
+    let units = duration.as_nanos().div_ceil(unit.as_nanos());
+    let units = if units == 0 { 0 } else { units + 1 };
+    i64::try_from(units).expect("a lock is at most ten years long")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_never_shorter_in_the_store() {
+        let unit = Duration::from_millis(1);
+        assert_eq!(in_units_of(unit, Duration::from_micros(1_500)), 3);
+        assert_eq!(in_units_of(unit, Duration::from_millis(2)), 3);
+    }
+
+    #[test]
+    fn a_lock_without_a_least_time_is_released_at_once() {
+        assert_eq!(in_units_of(Duration::from_millis(1), Duration::ZERO), 0);
+    }
 }
