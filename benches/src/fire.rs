@@ -35,7 +35,11 @@ pub(crate) struct Options {
 /// Measures each engine in a process of its own, and compares rows of the same round only, so that
 /// what changes on the machine meanwhile cancels out.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let mut contests: Vec<Contest> = options.jobs.iter().map(|&jobs| Contest::new(jobs)).collect();
+    let mut contests: Vec<Contest> = options
+        .jobs
+        .iter()
+        .map(|&jobs| Contest::new(jobs))
+        .collect();
     for round in 1..=options.rounds {
         for contest in &mut contests {
             eprintln!("round {round} of {}: {} jobs", options.rounds, contest.jobs);

@@ -17,11 +17,7 @@ use sqlx::{postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 use tokio::runtime::Runtime;
 
 use self::{
-    contest::Contest,
-    pgbench::Pgbench,
-    postgres::Postgres,
-    results::Limits,
-    sqlite::Sqlite,
+    contest::Contest, pgbench::Pgbench, postgres::Postgres, results::Limits, sqlite::Sqlite,
     statements::StatementLog,
 };
 use crate::table::Table;
@@ -75,7 +71,13 @@ pub(crate) fn run(options: Options) -> Result<()> {
 
 async fn measure(options: Options) -> Result<()> {
     let mut table = Table::new(&[
-        "store", "operation", "through", "p50 us", "p99 us", "per s", "figures",
+        "store",
+        "operation",
+        "through",
+        "p50 us",
+        "p99 us",
+        "per s",
+        "figures",
     ]);
     sqlite(&options, &mut table).await?;
     if let Some(url) = server("SHEDLOCK_BENCH_POSTGRES_URL") {
@@ -100,7 +102,8 @@ async fn sqlite(options: &Options, table: &mut Table) -> Result<()> {
     let connect = SqliteConnectOptions::new()
         .filename(directory.path().join("locks.db"))
         .create_if_missing(true);
-    let results = Contest::<Sqlite>::prepare(connect).await?.run(options, None).await?;
+    let contest = Contest::<Sqlite>::prepare(connect).await?;
+    let results = contest.run(options).await?;
     results.report("SQLite file", Limits::default(), table);
     Ok(())
 }
@@ -111,11 +114,13 @@ async fn postgres(
     options: &Options,
     table: &mut Table,
 ) -> Result<()> {
-    let connect = url.parse::<PgConnectOptions>()?.options([durability.setting()]);
+    let connect = url
+        .parse::<PgConnectOptions>()?
+        .options([durability.setting()]);
     let contest = Contest::<Postgres>::prepare(connect).await?;
     let pgbench = env::var_os("SHEDLOCK_BENCH_PGBENCH")
         .map(|program| Pgbench::of_pairs(program, url, contest.statements(), durability));
-    let results = contest.run(options, pgbench.as_ref()).await?;
+    let results = contest.with_pgbench(pgbench).run(options).await?;
     let limits = Limits {
         pair: (durability == Durability::Asynchronous).then_some(1.3),
         refused: Some(1.5),

@@ -102,7 +102,11 @@ impl Recorder {
         let deadline = Instant::now() + WARM_UP;
         while self.have_run.load(Relaxed) < self.jobs {
             let have_run = self.have_run.load(Relaxed);
-            ensure!(Instant::now() < deadline, "{have_run} of {} jobs ran", self.jobs);
+            ensure!(
+                Instant::now() < deadline,
+                "{have_run} of {} jobs ran",
+                self.jobs
+            );
             thread::sleep(Duration::from_millis(10));
         }
         let window = now().as_secs() + 2;

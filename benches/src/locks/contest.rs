@@ -10,9 +10,9 @@ use super::{
     Options,
     pgbench::Pgbench,
     results::{
-        Operation::{Pair, Refused},
+        Operation::{self, Pair, Refused},
         Results,
-        Through::{Driver, Executor, Nothing, Pgbench as ByPgbench, Provider},
+        Through::{self, Driver, Executor, Nothing, Pgbench as ByPgbench, Provider},
     },
     statements::Statements,
     store::{ConnectionOf, OptionsOf, Store},
@@ -25,12 +25,19 @@ const ATTEMPTS: usize = 10_000;
 /// Whatever else runs in the server may use an id, but not each time.
 const COUNTS: usize = 3;
 
+/// The ways in the order in which they take their turn: those that are compared are neighbours.
+const PAIRS: [Through; 4] = [ByPgbench, Provider, Driver, Executor];
+const REFUSED: [Through; 4] = [Nothing, Provider, Driver, Executor];
+
 /// One store with its provider, and a connection of the same driver beside it.
 pub(crate) struct Contest<S: Store> {
     provider: S::Provider,
     executor: LockingExecutor,
     connection: ConnectionOf<S>,
     statements: Statements,
+    pgbench: Option<Pgbench>,
+    free: LockConfiguration,
+    busy: LockConfiguration,
 }
 
 impl<S: Store> Contest<S> {
@@ -40,11 +47,17 @@ impl<S: Store> Contest<S> {
         let statements = Statements::of(&logging).await?;
         let options = options.disable_statement_logging();
         let provider = S::provider(Pool::connect_lazy_with(options.clone()));
+        let busy = LockConfiguration::new("bench-busy", LEASE)?;
+        let held = provider.try_lock(&LockRequest::new(&busy)).await?;
+        held.context("this benchmark has run on this server within the last hour")?;
         Ok(Self {
             executor: LockingExecutor::new(provider.clone()),
             provider,
             connection: options.connect().await?,
             statements,
+            pgbench: None,
+            free: LockConfiguration::new("bench-free", LEASE)?,
+            busy,
         })
     }
 
@@ -52,68 +65,82 @@ impl<S: Store> Contest<S> {
         &self.statements
     }
 
-    /// Those that are compared are neighbours in each round.
-    pub(crate) async fn run(
-        mut self,
-        options: &Options,
-        pgbench: Option<&Pgbench>,
-    ) -> Result<Results> {
-        let Options { pairs, refused, .. } = *options;
-        let free = LockConfiguration::new("bench-free", LEASE)?;
-        let busy = LockConfiguration::new("bench-busy", LEASE)?;
-        let held = self.provider.try_lock(&LockRequest::new(&busy)).await?;
-        held.context("somebody else runs this benchmark on this server")?;
+    pub(crate) fn with_pgbench(self, pgbench: Option<Pgbench>) -> Self {
+        Self { pgbench, ..self }
+    }
 
+    pub(crate) async fn run(mut self, options: &Options) -> Result<Results> {
         let mut results = Results::default();
         for _ in 0..options.rounds {
-            if let Some(pgbench) = pgbench {
-                results.add(Pair, ByPgbench, pgbench.run(pairs).await?);
+            for through in PAIRS {
+                let round = self.turn(Pair, through, options.pairs).await?;
+                results.add(Pair, through, round);
             }
-            let pair = timed(pairs, async || self.pair(&free).await);
-            results.add(Pair, Provider, pair.await?);
-            let pair = timed(pairs, async || self.bare_pair(&free).await);
-            results.add(Pair, Driver, pair.await?);
-            let pair = timed(pairs, async || self.executed(&free).await);
-            results.add(Pair, Executor, pair.await?);
-
-            let nothing = timed(refused, async || self.select_1().await);
-            results.add(Refused, Nothing, nothing.await?);
-            let attempt = timed(refused, async || self.refused(&busy).await);
-            results.add(Refused, Provider, attempt.await?);
-            let attempt = timed(refused, async || self.bare_refused(&busy).await);
-            results.add(Refused, Driver, attempt.await?);
-            let attempt = timed(refused, async || self.skipped(&busy).await);
-            results.add(Refused, Executor, attempt.await?);
+            for through in REFUSED {
+                let round = self.turn(Refused, through, options.refused).await?;
+                results.add(Refused, through, round);
+            }
         }
-        results.transaction_ids = self.transaction_ids(&busy).await?;
+        results.transaction_ids = self.transaction_ids().await?;
         Ok(results)
     }
 
-    async fn pair(&self, free: &LockConfiguration) -> Result<()> {
-        let held = self.provider.try_lock(&LockRequest::new(free)).await?;
+    async fn turn(
+        &mut self,
+        operation: Operation,
+        through: Through,
+        count: usize,
+    ) -> Result<Option<Summary>> {
+        if through == ByPgbench {
+            return match &self.pgbench {
+                Some(pgbench) => Ok(Some(pgbench.run(count).await?)),
+                None => Ok(None),
+            };
+        }
+        let mut durations = Vec::with_capacity(count);
+        for _ in 0..count {
+            let start = Instant::now();
+            match (operation, through) {
+                (Pair, Provider) => self.pair().await?,
+                (Pair, Executor) => self.executed().await?,
+                (Pair, _) => self.bare_pair().await?,
+                (Refused, Provider) => self.refused().await?,
+                (Refused, Executor) => self.skipped().await?,
+                (Refused, Driver) => self.bare_refused().await?,
+                (Refused, _) => S::select_1(&mut self.connection).await?,
+            }
+            durations.push(start.elapsed());
+        }
+        Ok(Some(Summary::of(durations)))
+    }
+
+    async fn pair(&self) -> Result<()> {
+        let request = LockRequest::new(&self.free);
+        let held = self.provider.try_lock(&request).await?;
         unlock(held.context("a free lock was refused")?).await
     }
 
-    async fn refused(&self, busy: &LockConfiguration) -> Result<()> {
-        let held = self.provider.try_lock(&LockRequest::new(busy)).await?;
+    async fn refused(&self) -> Result<()> {
+        let request = LockRequest::new(&self.busy);
+        let held = self.provider.try_lock(&request).await?;
         ensure!(held.is_none(), "a busy lock was granted");
         Ok(())
     }
 
-    async fn executed(&self, free: &LockConfiguration) -> Result<()> {
-        let execution = self.executor.execute(free, async {}).await?;
+    async fn executed(&self) -> Result<()> {
+        let execution = self.executor.execute(&self.free, async {}).await?;
         execution.ran().context("a free lock was refused")
     }
 
-    async fn skipped(&self, busy: &LockConfiguration) -> Result<()> {
-        let execution = self.executor.execute(busy, async {}).await?;
+    async fn skipped(&self) -> Result<()> {
+        let execution = self.executor.execute(&self.busy, async {}).await?;
         ensure!(execution.is_skipped(), "a busy lock was granted");
         Ok(())
     }
 
-    async fn bare_pair(&mut self, free: &LockConfiguration) -> Result<()> {
+    async fn bare_pair(&mut self) -> Result<()> {
         let Statements { acquire, release } = &self.statements;
-        let request = LockRequest::new(free);
+        let request = LockRequest::new(&self.free);
         let connection = &mut self.connection;
         for (statement, duration) in [(acquire, LEASE), (release, Duration::ZERO)] {
             match S::execute(connection, statement, &request, duration).await? {
@@ -124,24 +151,20 @@ impl<S: Store> Contest<S> {
         Ok(())
     }
 
-    async fn bare_refused(&mut self, busy: &LockConfiguration) -> Result<()> {
-        let (acquire, request) = (&self.statements.acquire, LockRequest::new(busy));
+    async fn bare_refused(&mut self) -> Result<()> {
+        let (acquire, request) = (&self.statements.acquire, LockRequest::new(&self.busy));
         let rows = S::execute(&mut self.connection, acquire, &request, LEASE).await?;
         ensure!(rows == 0, "a busy lock was granted");
         Ok(())
     }
 
-    async fn select_1(&mut self) -> Result<()> {
-        Ok(S::select_1(&mut self.connection).await?)
-    }
-
     /// How many of the server's transaction ids so many refused attempts use, if it has any.
-    async fn transaction_ids(&mut self, busy: &LockConfiguration) -> Result<Option<u64>> {
+    async fn transaction_ids(&mut self) -> Result<Option<u64>> {
         let mut least = None;
         for _ in 0..COUNTS {
             let before = S::transaction_ids(&mut self.connection).await?;
             for _ in 0..ATTEMPTS {
-                self.refused(busy).await?;
+                self.refused().await?;
             }
             let after = S::transaction_ids(&mut self.connection).await?;
             let Some(used) = after.zip(before).map(|(after, before)| after - before) else {
@@ -155,14 +178,4 @@ impl<S: Store> Contest<S> {
 
 pub(crate) async fn unlock(held: impl HeldLock) -> Result<()> {
     Ok(held.unlock().await.map_err(|failed| failed.error)?)
-}
-
-async fn timed(count: usize, mut operation: impl AsyncFnMut() -> Result<()>) -> Result<Summary> {
-    let mut durations = Vec::with_capacity(count);
-    for _ in 0..count {
-        let start = Instant::now();
-        operation().await?;
-        durations.push(start.elapsed());
-    }
-    Ok(Summary::of(durations))
 }

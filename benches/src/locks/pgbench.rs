@@ -29,12 +29,15 @@ impl Pgbench {
         durability: Durability,
     ) -> Self {
         let (setting, value) = durability.setting();
-        let script = [(&statements.acquire, "at_most"), (&statements.release, "at_least")]
-            .map(|(statement, duration)| {
-                let statement = statement.as_str().replace("$1", ":name");
-                let statement = statement.replace("$2", ":owner");
-                statement.replace("$3", &format!(":{duration}")) + ";\n"
-            });
+        let script = [
+            (&statements.acquire, "at_most"),
+            (&statements.release, "at_least"),
+        ]
+        .map(|(statement, duration)| {
+            let statement = statement.as_str().replace("$1", ":name");
+            let statement = statement.replace("$2", ":owner");
+            statement.replace("$3", &format!(":{duration}")) + ";\n"
+        });
         Self {
             program,
             url: url.to_owned(),

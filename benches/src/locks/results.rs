@@ -44,8 +44,18 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    pub(crate) fn add(&mut self, operation: Operation, through: Through, round: Summary) {
-        let series = self.series.iter_mut().find(|(of, by, _)| (*of, *by) == (operation, through));
+    /// Nothing if that way was not measured.
+    pub(crate) fn add(
+        &mut self,
+        operation: Operation,
+        through: Through,
+        round: impl Into<Option<Summary>>,
+    ) {
+        let Some(round) = round.into() else { return };
+        let series = self
+            .series
+            .iter_mut()
+            .find(|(of, by, _)| (*of, *by) == (operation, through));
         match series {
             Some((_, _, rounds)) => rounds.push(round),
             None => self.series.push((operation, through, vec![round])),
@@ -78,9 +88,8 @@ impl Results {
             ],
             (Operation::Refused, Provider) => vec![
                 ratio(Nothing).map(|figure| figure.with_limit(limits.refused)),
-                self.transaction_ids.map(|ids| {
-                    Figure::count("transaction ids of 10 000", ids).at_most(0.0)
-                }),
+                self.transaction_ids
+                    .map(|ids| Figure::count("transaction ids of 10 000", ids).at_most(0.0)),
                 ratio(Driver),
             ],
             (Operation::Pair, Executor | Driver) => vec![ratio(Pgbench)],
@@ -92,7 +101,10 @@ impl Results {
 
     /// The median of the rounds' ratios: what slows down a whole round cancels out.
     fn ratio(&self, operation: Operation, through: Through, other: Through) -> Option<Figure> {
-        let (ours, theirs) = (self.rounds(operation, through)?, self.rounds(operation, other)?);
+        let (ours, theirs) = (
+            self.rounds(operation, through)?,
+            self.rounds(operation, other)?,
+        );
         let ratios = ours
             .iter()
             .zip(theirs)
@@ -101,7 +113,10 @@ impl Results {
     }
 
     fn rounds(&self, operation: Operation, through: Through) -> Option<&[Summary]> {
-        let series = self.series.iter().find(|(of, by, _)| (*of, *by) == (operation, through));
+        let series = self
+            .series
+            .iter()
+            .find(|(of, by, _)| (*of, *by) == (operation, through));
         series.map(|(_, _, rounds)| rounds.as_slice())
     }
 }
@@ -152,6 +167,9 @@ mod tests {
     fn there_is_no_ratio_to_what_was_not_measured() {
         let mut results = Results::default();
         results.add(Operation::Pair, Through::Provider, round(1));
-        assert_eq!(results.ratio(Operation::Pair, Through::Provider, Through::Pgbench), None);
+        assert_eq!(
+            results.ratio(Operation::Pair, Through::Provider, Through::Pgbench),
+            None
+        );
     }
 }

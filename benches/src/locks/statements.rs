@@ -40,9 +40,15 @@ impl Statements {
         logged().clear();
         let held = provider.try_lock(&request()).await?.context("not locked")?;
         let acquire = the_statement("an acquisition")?;
-        ensure!(provider.try_lock(&request()).await?.is_none(), "locked twice");
+        ensure!(
+            provider.try_lock(&request()).await?.is_none(),
+            "locked twice"
+        );
         let refused = the_statement("a refused attempt")?;
-        ensure!(refused == acquire, "a refused attempt is another statement: {refused}");
+        ensure!(
+            refused == acquire,
+            "a refused attempt is another statement: {refused}"
+        );
         unlock(held).await?;
         let release = the_statement("a release")?;
         let text = |text| AssertSqlSafe(text).into_sql_str();
