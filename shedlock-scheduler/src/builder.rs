@@ -11,6 +11,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     BuildError, DataMap, Event, Scheduler, Task, TaskDefinition, Trigger,
+    lifecycle::Lifecycle,
     plan::Plan,
     problem::{Origin, Problem, Problems},
     resolve,
@@ -220,13 +221,13 @@ impl SchedulerBuilder {
             cancel: CancellationToken::new(),
         });
         let (plan, ended) = Plan::new(runner, planned);
-        Ok(Scheduler {
+        let lifecycle = Lifecycle {
             plan: Arc::new(plan),
-            ended,
             executor,
             store_timeout: self.store_timeout,
             grace_period: self.grace_period,
-        })
+        };
+        Ok(Scheduler { lifecycle, ended })
     }
 
     /// Without a provider it reads the texts of locks and takes none.

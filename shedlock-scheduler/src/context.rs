@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, Utc};
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,10 @@ pub struct RunContext(Arc<Inner>);
 struct Inner {
     task: Arc<str>,
     fire_time: FireTime,
-    cancellation: CancellationToken,
+    /// The token of all runs.
+    cancel: CancellationToken,
+    /// A child of it, made for those who ask: a run can cancel itself and nobody else.
+    cancellation: OnceLock<CancellationToken>,
     data: Arc<DataMap>,
 }
 
@@ -26,13 +29,14 @@ impl RunContext {
     pub(crate) fn new(
         task: Arc<str>,
         fire_time: FireTime,
-        cancellation: CancellationToken,
+        cancel: CancellationToken,
         data: Arc<DataMap>,
     ) -> Self {
         Self(Arc::new(Inner {
             task,
             fire_time,
-            cancellation,
+            cancel,
+            cancellation: OnceLock::new(),
             data,
         }))
     }
@@ -54,7 +58,9 @@ impl RunContext {
     /// An `async fn` is dropped then; a blocking `fn` has to look.
     #[must_use]
     pub fn cancellation_token(&self) -> &CancellationToken {
-        &self.0.cancellation
+        self.0
+            .cancellation
+            .get_or_init(|| self.0.cancel.child_token())
     }
 
     /// A clone of the registered value of this type.

@@ -102,6 +102,14 @@ impl Runner {
         });
     }
 
+    /// Lets no run start any more; the second time, cancels those that are going.
+    pub(crate) fn shutdown(&self) {
+        if self.shutdown.is_cancelled() {
+            self.cancel.cancel();
+        }
+        self.shutdown.cancel();
+    }
+
     /// Tells the observer and the log. An observer that panics harms nobody.
     pub(crate) fn emit(&self, event: &Event) {
         event.log();

@@ -22,10 +22,13 @@ impl Now {
         }
     }
 
-    /// What the wall clock showed, or would have shown, when the other one was there.
+    /// What the wall clock shows when the other one is there, as far as can be known now.
     fn wall_at(self, monotonic: Monotonic) -> DateTime<Utc> {
-        self.wall - delta(self.monotonic.saturating_duration_since(monotonic))
-            + delta(monotonic.saturating_duration_since(self.monotonic))
+        let ago = delta(self.monotonic.saturating_duration_since(monotonic));
+        let ahead = delta(monotonic.saturating_duration_since(self.monotonic));
+        self.wall
+            .checked_add_signed(ahead - ago)
+            .unwrap_or(DateTime::<Utc>::MAX_UTC)
     }
 }
 
@@ -175,3 +178,6 @@ fn latest_period(at: Monotonic, period: Duration, now: Monotonic) -> Monotonic {
 fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
+
+#[cfg(test)]
+mod tests;

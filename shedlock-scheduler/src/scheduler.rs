@@ -1,13 +1,11 @@
-use std::{future::Future, io, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, io, panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
 
-use shedlock_core::{LockError, LockProvider, LockingExecutor, format_duration};
-use tokio::{select, time::timeout};
+use shedlock_core::{LockError, format_duration};
+use tokio::select;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::{
-    SchedulerBuilder, SchedulerHandle, engine,
-    plan::{Ended, Plan},
-    signals::Signals,
+    SchedulerBuilder, SchedulerHandle, engine, lifecycle::Lifecycle, plan::Ended, signals::Signals,
 };
 
 /// Runs tasks at their instants, on one node at a time where a lock says so.
@@ -40,11 +38,8 @@ use crate::{
 #[derive(Debug)]
 #[must_use = "a scheduler does nothing until `run_until_shutdown` is awaited"]
 pub struct Scheduler {
-    pub(crate) plan: Arc<Plan>,
+    pub(crate) lifecycle: Lifecycle,
     pub(crate) ended: Ended,
-    pub(crate) executor: Option<LockingExecutor>,
-    pub(crate) store_timeout: Duration,
-    pub(crate) grace_period: Duration,
 }
 
 impl Scheduler {
@@ -56,7 +51,7 @@ impl Scheduler {
     /// Looks at the scheduler and ends it from elsewhere.
     #[must_use]
     pub fn handle(&self) -> SchedulerHandle {
-        SchedulerHandle::new(Arc::clone(&self.plan))
+        SchedulerHandle::new(Arc::clone(&self.lifecycle.plan))
     }
 
     /// Runs until the process is asked to end: SIGTERM or ctrl-c.
@@ -71,6 +66,9 @@ impl Scheduler {
     /// # Errors
     /// When the lock store can't be used, or the system refuses a timer or the signals. Nothing has
     /// run then.
+    ///
+    /// # Panics
+    /// On a tokio runtime without timers and I/O: build it with `enable_all`.
     ///
     /// # Cancellation
     /// When the future is dropped, no run starts any more and those that are going are cancelled.
@@ -95,6 +93,9 @@ impl Scheduler {
     /// # Errors
     /// As [`run_until_shutdown`](Self::run_until_shutdown).
     ///
+    /// # Panics
+    /// As [`run_until_shutdown`](Self::run_until_shutdown).
+    ///
     /// # Cancellation
     /// As [`run_until_shutdown`](Self::run_until_shutdown).
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
@@ -108,46 +109,29 @@ impl Scheduler {
     }
 
     async fn run(self) -> Result<(), RunError> {
-        let Self {
-            plan,
-            ended,
-            executor,
-            store_timeout,
-            grace_period,
-        } = self;
-        let runner = plan.runner();
+        let Self { lifecycle, ended } = self;
+        let runner = lifecycle.plan.runner();
         // Whoever drops this future ends all of it.
         let _end = (
             runner.shutdown.clone().drop_guard(),
             runner.cancel.clone().drop_guard(),
         );
         let fire = async {
-            if let Some(executor) = &executor {
-                check(executor, store_timeout).await?;
-            }
+            lifecycle.check().await?;
+            let plan = Arc::clone(&lifecycle.plan);
             // A task of the runtime's own starts runs faster than the thread outside of it.
-            let plan = Arc::clone(&plan);
             let engine = tokio::spawn(async move { engine::run(&plan, ended).await });
-            AbortOnDropHandle::new(engine)
-                .await
-                .unwrap_or_else(|failed| Err(failed.into()))
-                .map_err(RunError::Timer)
+            match AbortOnDropHandle::new(engine).await {
+                Ok(never) => never.map_err(RunError::Timer),
+                Err(failed) => failed
+                    .try_into_panic()
+                    .map_or(Ok(()), |panic| resume_unwind(panic)),
+            }
         };
         let fired = runner.shutdown.run_until_cancelled(fire).await;
-        runner.drain(grace_period, plan.jobs()).await;
-        if let Some(executor) = &executor {
-            // A function that was called directly may hold its lock for longer.
-            let _ = timeout(store_timeout, executor.released()).await;
-        }
+        lifecycle.end().await;
         fired.unwrap_or(Ok(()))
     }
-}
-
-async fn check(executor: &LockingExecutor, limit: Duration) -> Result<(), RunError> {
-    timeout(limit, executor.provider().check())
-        .await
-        .map_err(|_| RunError::StoreTimeout { limit })?
-        .map_err(RunError::Store)
 }
 
 /// Why a scheduler did not run.
