@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use shedlock::{HeldLock, LockConfiguration, LockProvider, LockRequest, LockingExecutor};
 use sqlx::{ConnectOptions, Pool};
 
@@ -38,6 +38,7 @@ pub(crate) struct Contest<S: Store> {
     pgbench: Option<Pgbench>,
     free: LockConfiguration,
     busy: LockConfiguration,
+    held: <S::Provider as LockProvider>::Held,
 }
 
 impl<S: Store> Contest<S> {
@@ -49,7 +50,6 @@ impl<S: Store> Contest<S> {
         let provider = S::provider(Pool::connect_lazy_with(options.clone()));
         let busy = LockConfiguration::new("bench-busy", LEASE)?;
         let held = provider.try_lock(&LockRequest::new(&busy)).await?;
-        held.context("this benchmark has run on this server within the last hour")?;
         Ok(Self {
             executor: LockingExecutor::new(provider.clone()),
             provider,
@@ -57,6 +57,7 @@ impl<S: Store> Contest<S> {
             statements,
             pgbench: None,
             free: LockConfiguration::new("bench-free", LEASE)?,
+            held: held.context("a benchmark runs on this server, or did within the last hour")?,
             busy,
         })
     }
@@ -82,6 +83,7 @@ impl<S: Store> Contest<S> {
             }
         }
         results.transaction_ids = self.transaction_ids().await?;
+        unlock(self.held).await?;
         Ok(results)
     }
 
@@ -141,20 +143,17 @@ impl<S: Store> Contest<S> {
     async fn bare_pair(&mut self) -> Result<()> {
         let Statements { acquire, release } = &self.statements;
         let request = LockRequest::new(&self.free);
-        let connection = &mut self.connection;
-        for (statement, duration) in [(acquire, LEASE), (release, Duration::ZERO)] {
-            match S::execute(connection, statement, &request, duration).await? {
-                1 => {}
-                rows => bail!("{rows} rows were changed, not one, by {statement:?}"),
-            }
-        }
+        let taken = S::acquire(&mut self.connection, acquire, &request).await?;
+        ensure!(taken, "a free lock was refused");
+        let released = S::release(&mut self.connection, release, &request).await?;
+        ensure!(released, "a held lock was not released");
         Ok(())
     }
 
     async fn bare_refused(&mut self) -> Result<()> {
         let (acquire, request) = (&self.statements.acquire, LockRequest::new(&self.busy));
-        let rows = S::execute(&mut self.connection, acquire, &request, LEASE).await?;
-        ensure!(rows == 0, "a busy lock was granted");
+        let taken = S::acquire(&mut self.connection, acquire, &request).await?;
+        ensure!(!taken, "a busy lock was granted");
         Ok(())
     }
 

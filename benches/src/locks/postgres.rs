@@ -19,24 +19,20 @@ impl Store for Postgres {
         provider.migrate().await
     }
 
-    async fn execute(
+    async fn acquire(
         connection: &mut PgConnection,
         statement: &SqlStr,
         request: &LockRequest,
-        duration: Duration,
-    ) -> sqlx::Result<u64> {
-        let microseconds = i64::try_from(duration.as_micros()).expect("a lock of some hours");
-        let done = sqlx::query(statement.clone())
-            .bind(request.name().as_str())
-            .bind(request.owner().as_str())
-            .bind(PgInterval {
-                months: 0,
-                days: 0,
-                microseconds,
-            })
-            .execute(connection)
-            .await?;
-        Ok(done.rows_affected())
+    ) -> sqlx::Result<bool> {
+        run(connection, statement, request, request.lock_at_most_for()).await
+    }
+
+    async fn release(
+        connection: &mut PgConnection,
+        statement: &SqlStr,
+        request: &LockRequest,
+    ) -> sqlx::Result<bool> {
+        run(connection, statement, request, request.lock_at_least_for()).await
     }
 
     async fn select_1(connection: &mut PgConnection) -> sqlx::Result<()> {
@@ -48,4 +44,24 @@ impl Store for Postgres {
         let next: i64 = sqlx::query_scalar(next).fetch_one(connection).await?;
         Ok(u64::try_from(next).ok())
     }
+}
+
+async fn run(
+    connection: &mut PgConnection,
+    statement: &SqlStr,
+    request: &LockRequest,
+    duration: Duration,
+) -> sqlx::Result<bool> {
+    let microseconds = i64::try_from(duration.as_micros()).expect("a lock of some hours");
+    let done = sqlx::query(statement.clone())
+        .bind(request.name().as_str())
+        .bind(request.owner().as_str())
+        .bind(PgInterval {
+            months: 0,
+            days: 0,
+            microseconds,
+        })
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() == 1)
 }

@@ -19,23 +19,39 @@ impl Store for Sqlite {
         provider.migrate().await
     }
 
-    async fn execute(
+    async fn acquire(
         connection: &mut SqliteConnection,
         statement: &SqlStr,
         request: &LockRequest,
-        duration: Duration,
-    ) -> sqlx::Result<u64> {
-        let milliseconds = i64::try_from(duration.as_millis()).expect("a lock of some hours");
-        let done = sqlx::query(statement.clone())
-            .bind(request.name().as_str())
-            .bind(request.owner().as_str())
-            .bind(milliseconds)
-            .execute(connection)
-            .await?;
-        Ok(done.rows_affected())
+    ) -> sqlx::Result<bool> {
+        run(connection, statement, request, request.lock_at_most_for()).await
+    }
+
+    async fn release(
+        connection: &mut SqliteConnection,
+        statement: &SqlStr,
+        request: &LockRequest,
+    ) -> sqlx::Result<bool> {
+        run(connection, statement, request, request.lock_at_least_for()).await
     }
 
     async fn select_1(connection: &mut SqliteConnection) -> sqlx::Result<()> {
         sqlx::query("SELECT 1").execute(connection).await.map(drop)
     }
+}
+
+async fn run(
+    connection: &mut SqliteConnection,
+    statement: &SqlStr,
+    request: &LockRequest,
+    duration: Duration,
+) -> sqlx::Result<bool> {
+    let milliseconds = i64::try_from(duration.as_millis()).expect("a lock of some hours");
+    let done = sqlx::query(statement.clone())
+        .bind(request.name().as_str())
+        .bind(request.owner().as_str())
+        .bind(milliseconds)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() == 1)
 }

@@ -1,14 +1,12 @@
 //! What differs between the stores.
 
-use std::time::Duration;
-
 use shedlock::{LockError, LockProvider, LockRequest};
 use sqlx::{Connection, Database, Pool, SqlStr};
 
 pub(crate) type ConnectionOf<S> = <<S as Store>::Database as Database>::Connection;
 pub(crate) type OptionsOf<S> = <ConnectionOf<S> as Connection>::Options;
 
-/// An SQL store: how its provider is made, and how its driver runs a statement.
+/// An SQL store: how its provider is made, and how its driver runs a statement of it.
 pub(crate) trait Store {
     type Database: Database;
     type Provider: LockProvider + Clone;
@@ -17,14 +15,19 @@ pub(crate) trait Store {
 
     fn migrate(provider: &Self::Provider) -> impl Future<Output = Result<(), LockError>> + Send;
 
-    /// Runs a statement of the provider with its parameters, and says how many rows it changed or
-    /// returned.
-    fn execute(
+    /// Runs the provider's statement, and says whether the lock was taken.
+    fn acquire(
         connection: &mut ConnectionOf<Self>,
         statement: &SqlStr,
         request: &LockRequest,
-        duration: Duration,
-    ) -> impl Future<Output = sqlx::Result<u64>> + Send;
+    ) -> impl Future<Output = sqlx::Result<bool>> + Send;
+
+    /// Runs the provider's statement, and says whether the lock was released.
+    fn release(
+        connection: &mut ConnectionOf<Self>,
+        statement: &SqlStr,
+        request: &LockRequest,
+    ) -> impl Future<Output = sqlx::Result<bool>> + Send;
 
     /// The least that a round trip costs.
     fn select_1(
