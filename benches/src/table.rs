@@ -1,6 +1,6 @@
 //! Results, for people as a table and for machines as JSON.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use serde_json::{Map, Value, json};
 
@@ -50,6 +50,11 @@ impl Table {
         }
     }
 
+    fn is_numeric(&self, column: usize) -> bool {
+        let row = self.rows.first();
+        row.is_some_and(|row| matches!(row[column], Cell::Count(_) | Cell::Number(..)))
+    }
+
     fn json(&self) -> Value {
         let row = |row: &Vec<Cell>| -> Map<String, Value> {
             let keys = self.columns.iter().map(|column| column.replace(' ', "_"));
@@ -61,30 +66,26 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let header = self.columns.iter().map(ToString::to_string).collect();
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(Cell::text).collect());
-        let lines: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+        let header: Vec<String> = self.columns.iter().map(ToString::to_string).collect();
+        let rows = self.rows.iter();
+        let rows = rows.map(|row| row.iter().map(Cell::text).collect());
+        let lines: Vec<Vec<String>> = iter::once(header).chain(rows).collect();
         let width = |column: usize| {
-            let widths = lines.iter().map(|line| line[column].chars().count());
-            widths.max().unwrap_or_default()
+            let words = lines.iter().map(|line| &line[column]);
+            words.map(|word| word.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        for (index, line) in lines.iter().enumerate() {
-            // The header stands over its numbers.
-            let cells = self.rows.get(index.saturating_sub(1));
-            let mut text = String::new();
-            for (column, word) in line.iter().enumerate() {
+        for line in &lines {
+            let words = line.iter().enumerate().map(|(column, word)| {
                 let width = widths[column];
-                let is_number = cells.is_some_and(|cells| cells[column].is_number());
-                text += &match is_number {
-                    true => format!("{word:>width$}  "),
-                    false => format!("{word:<width$}  "),
-                };
-            }
-            writeln!(f, "{}", text.trim_end())?;
+                if self.is_numeric(column) {
+                    format!("{word:>width$}")
+                } else {
+                    format!("{word:<width$}")
+                }
+            });
+            let words: Vec<String> = words.collect();
+            writeln!(f, "{}", words.join("  ").trim_end())?;
         }
         Ok(())
     }
@@ -93,10 +94,6 @@ impl fmt::Display for Table {
 impl Cell {
     pub(crate) fn text_of(text: impl Into<String>) -> Self {
         Self::Text(text.into())
-    }
-
-    fn is_number(&self) -> bool {
-        matches!(self, Self::Count(_) | Self::Number(..))
     }
 
     fn text(&self) -> String {

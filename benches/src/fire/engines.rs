@@ -10,7 +10,7 @@ use rustix::{
     thread::clock_nanosleep_absolute,
     time::{ClockId, Timespec},
 };
-use shedlock::{CronSchedule, FireTime, Scheduler, Task, Trigger, Zone};
+use shedlock::{CronSchedule, FireTime, Scheduler, SchedulerBuilder, Task, Trigger, Zone};
 use tokio::{runtime::Runtime, task::JoinSet};
 use tokio_cron_scheduler::{Job, JobScheduler};
 
@@ -112,7 +112,7 @@ async fn built_in(recorder: Arc<Recorder>) -> Result<()> {
     };
     let tasks = (0..recorder.jobs()).map(task);
     tasks
-        .fold(Scheduler::builder(), |builder, task| builder.task(task))
+        .fold(Scheduler::builder(), SchedulerBuilder::task)
         .build()?
         .run_until(pending())
         .await?;

@@ -14,10 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::stats::Summary;
 
 /// How long an engine may take until each of its jobs has run once.
-const WARM_UP: Duration = Duration::from_secs(60);
-/// How long before a second its window begins. A job that is later than the rest of its second
-/// counts as lost.
-const LEAD: Duration = Duration::from_millis(250);
+const WARM_UP: Duration = Duration::from_mins(1);
+/// How late a job may be before it counts as lost.
+const LATEST: Duration = Duration::from_millis(750);
 const NOT_FIRED: u64 = u64::MAX;
 
 /// How one engine did in its window.
@@ -109,13 +108,13 @@ impl Recorder {
             );
             thread::sleep(Duration::from_millis(10));
         }
-        let window = now().as_secs() + 2;
-        self.window.store(window, Relaxed);
-        let begin = Duration::from_secs(window) - LEAD;
+        let before = now().as_secs() + 1;
+        self.window.store(before + 1, Relaxed);
+        let begin = Duration::from_secs(before) + LATEST;
         sleep_until(begin);
         let cpu = cpu_time();
         sleep_until(begin + Duration::from_secs(self.seconds as u64));
-        Ok(self.lateness(cpu_time() - cpu))
+        Ok(self.lateness(cpu_time().saturating_sub(cpu)))
     }
 
     fn lateness(&self, cpu: Duration) -> Lateness {

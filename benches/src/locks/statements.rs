@@ -31,7 +31,7 @@ impl Statements {
     ///
     /// `provider` must log its statements, and its table must exist.
     pub(crate) async fn of(provider: &impl LockProvider) -> Result<Self> {
-        let configuration = LockConfiguration::new("bench-statements", Duration::from_secs(60))?;
+        let configuration = LockConfiguration::new("bench-statements", Duration::from_mins(1))?;
         let request = || LockRequest::new(&configuration);
         // The first acquisition of a name may differ, and a connection has its own greetings.
         let held = provider.try_lock(&request()).await?.context("not locked")?;
