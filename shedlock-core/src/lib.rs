@@ -27,6 +27,8 @@ pub use lock::{
 };
 #[cfg(feature = "lock")]
 pub use store::MemoryLockProvider;
+#[cfg(feature = "mysql")]
+pub use store::MySqlLockProvider;
 #[cfg(feature = "postgres")]
 pub use store::PostgresLockProvider;
 #[cfg(feature = "sqlite")]

@@ -1,4 +1,6 @@
 mod memory;
+#[cfg(feature = "mysql")]
+mod mysql;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
@@ -7,6 +9,8 @@ mod sql;
 mod sqlite;
 
 pub use memory::MemoryLockProvider;
+#[cfg(feature = "mysql")]
+pub use mysql::MySqlLockProvider;
 #[cfg(feature = "postgres")]
 pub use postgres::PostgresLockProvider;
 #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]

@@ -183,8 +183,12 @@ impl Statements for SqliteStatements {
         format!("the SQLite database `{}`", options.get_filename().display())
     }
 
-    fn failure(_: &dyn DatabaseError) -> Failure {
-        Failure::Refused
+    fn failure(error: &dyn DatabaseError) -> Failure {
+        match error.code().as_deref() {
+            // A table of a shared in-memory database is locked, which is not waited for.
+            Some("6" | "262") => Failure::Contended,
+            _ => Failure::Refused,
+        }
     }
 }
 

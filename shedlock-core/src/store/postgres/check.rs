@@ -71,7 +71,7 @@ pub(super) async fn check(store: &SqlStore<PostgresStatements>) -> Result<(), Lo
     let layout = Layout::read(connection, table).await.map_err(refused)?;
     layout
         .faults(table)
-        .report::<PostgresStatements>(&table.quoted('"'))?;
+        .report::<PostgresStatements>(&table.quoted('"'), "")?;
     if read_only(connection).await.map_err(refused)? {
         return Err(setup::<PostgresStatements>(
             "the server takes no writes".to_owned(),

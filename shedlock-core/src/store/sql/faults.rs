@@ -14,15 +14,19 @@ impl Faults {
         self.changes.push(change);
     }
 
-    /// Reports all of them at once, with the one statement that corrects them.
-    pub(in crate::store) fn report<S: Statements>(self, table: &str) -> Result<(), LockError> {
+    /// Reports all of them at once, with the one statement that corrects them after `before`.
+    pub(in crate::store) fn report<S: Statements>(
+        self,
+        table: &str,
+        before: &str,
+    ) -> Result<(), LockError> {
         if self.problems.is_empty() {
             return Ok(());
         }
         let changes = self.changes.join(", ");
         Err(setup::<S>(
             format!("in table {table} {}", self.problems.join("; ")),
-            format!("while no job runs, run: ALTER TABLE {table} {changes};"),
+            format!("while no job runs, run: {before}ALTER TABLE {table} {changes};"),
         ))
     }
 }
