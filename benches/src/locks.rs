@@ -2,6 +2,7 @@
 //! provider and through the executor, beside the same statements without either.
 
 mod contest;
+mod mariadb;
 mod pgbench;
 mod postgres;
 mod results;
@@ -17,8 +18,8 @@ use sqlx::{postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 use tokio::runtime::Runtime;
 
 use self::{
-    contest::Contest, pgbench::Pgbench, postgres::Postgres, results::Limits, sqlite::Sqlite,
-    statements::StatementLog,
+    contest::Contest, mariadb::MariaDb, pgbench::Pgbench, postgres::Postgres, results::Limits,
+    sqlite::Sqlite, statements::StatementLog,
 };
 use crate::table::Table;
 
@@ -84,6 +85,11 @@ async fn measure(options: Options) -> Result<()> {
         for durability in [Durability::Asynchronous, Durability::Durable] {
             postgres(&url, durability, &options, &mut table).await?;
         }
+    }
+    if let Some(url) = server("SHEDLOCK_BENCH_MARIADB_URL") {
+        let contest = Contest::<MariaDb>::prepare(url.parse()?).await?;
+        let results = contest.run(&options).await?;
+        results.report("MariaDB", Limits::default(), &mut table);
     }
     table.print(options.json);
     Ok(())
