@@ -9,6 +9,8 @@ mod grammar;
 mod lock;
 #[cfg(feature = "lock")]
 mod store;
+#[cfg(feature = "test-util")]
+pub mod test_util;
 
 pub use grammar::{
     CronError, CronField, CronSchedule, DurationError, LockName, LockNameError, PlaceholderError,

@@ -1,1 +1,31 @@
-//! Scheduled jobs that run on time, on one node at a time.
+//! The attributes of `shedlock`. Applications use them through the `shedlock` crate, which has
+//! their documentation.
+//!
+//! Each attribute is three functions: `parse` reads what is written, `check` turns it into what is
+//! meant, `expand` writes that out and cannot fail. The first two record each mistake and go on.
+
+mod arguments;
+mod attribute;
+mod errors;
+mod function;
+mod lock;
+mod scheduled;
+mod scheduler_lock;
+#[cfg(test)]
+mod testing;
+mod text;
+mod trigger;
+
+use proc_macro::TokenStream;
+
+#[expect(missing_docs, reason = "documented where `shedlock` exports it")]
+#[proc_macro_attribute]
+pub fn scheduled(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    scheduled::scheduled(arguments.into(), item.into()).into()
+}
+
+#[expect(missing_docs, reason = "documented where `shedlock` exports it")]
+#[proc_macro_attribute]
+pub fn scheduler_lock(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    scheduler_lock::scheduler_lock(arguments.into(), item.into()).into()
+}

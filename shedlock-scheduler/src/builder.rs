@@ -13,7 +13,7 @@ use crate::{
     BuildError, DataMap, Event, Scheduler, Task, TaskDefinition, Trigger,
     lifecycle::Lifecycle,
     plan::Plan,
-    problem::{Origin, Problem, Problems},
+    problem::{BuildProblemKind, Problems, TaskLocation},
     resolve,
     runner::{Job, JobLock, Observer, Runner},
 };
@@ -182,10 +182,10 @@ impl SchedulerBuilder {
     pub fn build(self) -> Result<Scheduler, BuildError> {
         let mut problems = Problems::default();
         if self.max_concurrent_runs == Some(0) {
-            problems.push(Problem::NoConcurrentRuns);
+            problems.push(BuildProblemKind::NoConcurrentRuns);
         }
         if self.store_timeout.is_zero() {
-            problems.push(Problem::NoStoreTimeout);
+            problems.push(BuildProblemKind::NoStoreTimeout);
         }
         let executor = self.executor();
         let tasks = self.tasks(&executor, &mut problems);
@@ -280,30 +280,30 @@ fn check(tasks: &[Task], data: &DataMap, has_provider: bool, problems: &mut Prob
     let mut names = HashMap::new();
     let mut locks = HashMap::new();
     for task in tasks {
-        let origin = Origin {
+        let location = TaskLocation {
             name: Arc::clone(&task.name),
             location: task.location,
         };
         for missing in (task.check)(data) {
-            problems.push_of(&origin, missing);
+            problems.push_of(&location, missing);
         }
         if let Trigger::FixedRate(Duration::ZERO) | Trigger::FixedDelay(Duration::ZERO) =
             task.trigger
         {
-            problems.push_of(&origin, Problem::ZeroPeriod);
+            problems.push_of(&location, BuildProblemKind::ZeroPeriod);
         }
-        if let Some(other) = names.insert(&task.name, origin.clone()) {
-            problems.push_of(&origin, Problem::DuplicateTask { other });
+        if let Some(other) = names.insert(&task.name, location.clone()) {
+            problems.push_of(&location, BuildProblemKind::DuplicateTask { other });
         }
         let Some(lock) = &task.lock else {
             continue;
         };
         if !has_provider {
-            problems.push_of(&origin, Problem::NoLockProvider);
+            problems.push_of(&location, BuildProblemKind::NoLockProvider);
         }
-        if let Some(other) = locks.insert(lock.name(), origin.clone()) {
+        if let Some(other) = locks.insert(lock.name(), location.clone()) {
             let lock = lock.name().clone();
-            problems.push_of(&origin, Problem::DuplicateLock { lock, other });
+            problems.push_of(&location, BuildProblemKind::DuplicateLock { lock, other });
         }
     }
 }

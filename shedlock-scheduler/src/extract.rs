@@ -34,6 +34,20 @@ pub struct MissingData {
     pub(crate) type_name: &'static str,
 }
 
+impl MissingData {
+    /// What these parameters' checks miss.
+    #[must_use]
+    pub fn of<const N: usize>(
+        data: &DataMap,
+        checks: [fn(&DataMap) -> Result<(), Self>; N],
+    ) -> Vec<Self> {
+        checks
+            .into_iter()
+            .filter_map(|check| check(data).err())
+            .collect()
+    }
+}
+
 /// What a scheduled function returns: `()` or `Result<(), E>`.
 #[diagnostic::on_unimplemented(
     message = "a scheduled function cannot return `{Self}`",
@@ -97,7 +111,7 @@ macro_rules! handlers {
             $($parameter: FromRun,)*
         {
             fn check(data: &DataMap) -> Vec<MissingData> {
-                missing([$($parameter::check(data)),*])
+                MissingData::of(data, [$($parameter::check),*])
             }
 
             fn run(&self, cx: &RunContext) -> TaskFuture {
@@ -114,7 +128,7 @@ macro_rules! handlers {
             $($parameter: FromRun,)*
         {
             fn check(data: &DataMap) -> Vec<MissingData> {
-                missing([$($parameter::check(data)),*])
+                MissingData::of(data, [$($parameter::check),*])
             }
 
             fn run(&self, cx: &RunContext) -> TaskResult {
@@ -134,7 +148,3 @@ handlers!(A, B, C, D, E);
 handlers!(A, B, C, D, E, G);
 handlers!(A, B, C, D, E, G, H);
 handlers!(A, B, C, D, E, G, H, I);
-
-fn missing<const N: usize>(checks: [Result<(), MissingData>; N]) -> Vec<MissingData> {
-    checks.into_iter().filter_map(Result::err).collect()
-}

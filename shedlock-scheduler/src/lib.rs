@@ -11,6 +11,7 @@ mod event;
 mod extract;
 mod handle;
 mod lifecycle;
+mod log;
 mod plan;
 mod problem;
 mod queue;
@@ -33,7 +34,7 @@ pub use extract::{
 };
 pub use handle::{SchedulerHandle, TaskInfo};
 pub use inventory;
-pub use problem::{BuildError, BuildProblem, Origin, Problem};
+pub use problem::{BuildError, BuildProblem, BuildProblemKind, TaskLocation};
 pub use scheduler::{RunError, Scheduler};
 pub use task::{Task, Trigger};
 pub use tokio_util::sync::CancellationToken;

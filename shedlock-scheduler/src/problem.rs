@@ -46,8 +46,8 @@ impl Error for BuildError {}
 /// One thing that is wrong with a scheduler, and where.
 #[derive(Debug)]
 pub struct BuildProblem {
-    task: Option<Origin>,
-    problem: Problem,
+    task: Option<TaskLocation>,
+    kind: BuildProblemKind,
 }
 
 impl BuildProblem {
@@ -59,8 +59,8 @@ impl BuildProblem {
 
     /// What is wrong.
     #[must_use]
-    pub fn problem(&self) -> &Problem {
-        &self.problem
+    pub fn kind(&self) -> &BuildProblemKind {
+        &self.kind
     }
 }
 
@@ -69,14 +69,14 @@ impl fmt::Display for BuildProblem {
         if let Some(task) = &self.task {
             write!(f, "{task}: ")?;
         }
-        self.problem.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
 /// What can be wrong with a scheduler.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum BuildProblemKind {
     /// The function needs a value that is not there.
     #[error(transparent)]
     MissingData(#[from] MissingData),
@@ -84,7 +84,7 @@ pub enum Problem {
     #[error("{other} has the same name; give one of them another: `name = \"..\"`")]
     DuplicateTask {
         /// The task that had the name first.
-        other: Origin,
+        other: TaskLocation,
     },
     /// Two tasks have one lock.
     #[error(
@@ -94,7 +94,7 @@ pub enum Problem {
         /// The name of the lock.
         lock: LockName,
         /// The task that had it first.
-        other: Origin,
+        other: TaskLocation,
     },
     /// A task has a lock and the scheduler no provider.
     #[error("it runs under a lock, and there is no lock provider: call `.lock_provider(..)`")]
@@ -137,12 +137,12 @@ pub enum Problem {
 
 /// A task and where it stands in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub struct TaskLocation {
     pub(crate) name: Arc<str>,
     pub(crate) location: (&'static str, u32),
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for TaskLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, line) = self.location;
         write!(f, "task `{}` ({file}:{line})", self.name)
@@ -154,17 +154,14 @@ impl fmt::Display for Origin {
 pub(crate) struct Problems(Vec<BuildProblem>);
 
 impl Problems {
-    pub(crate) fn push(&mut self, problem: Problem) {
-        self.0.push(BuildProblem {
-            task: None,
-            problem,
-        });
+    pub(crate) fn push(&mut self, kind: BuildProblemKind) {
+        self.0.push(BuildProblem { task: None, kind });
     }
 
-    pub(crate) fn push_of(&mut self, task: &Origin, problem: impl Into<Problem>) {
+    pub(crate) fn push_of(&mut self, task: &TaskLocation, kind: impl Into<BuildProblemKind>) {
         self.0.push(BuildProblem {
             task: Some(task.clone()),
-            problem: problem.into(),
+            kind: kind.into(),
         });
     }
 

@@ -9,7 +9,7 @@ use shedlock_core::{
 
 use crate::{
     Task, TaskDefinition, TaskFunction, Trigger, TriggerDefinition,
-    problem::{Origin, Problem, Problems},
+    problem::{BuildProblemKind, Problems, TaskLocation},
     task::Body,
 };
 
@@ -23,7 +23,7 @@ pub(crate) fn task(
     problems: &mut Problems,
 ) -> Option<Task> {
     let mut texts = Texts {
-        task: Origin {
+        task: TaskLocation {
             name: definition.name.into(),
             location: definition.location,
         },
@@ -51,7 +51,7 @@ pub(crate) fn task(
     };
     let lock = match &definition.lock {
         Some(lock) => {
-            let configuration = executor.configuration(lock).map_err(Problem::from);
+            let configuration = executor.configuration(lock).map_err(BuildProblemKind::from);
             texts.noted(configuration).map(Some)
         }
         None => Some(None),
@@ -72,13 +72,13 @@ pub(crate) fn task(
 
 /// The texts of one definition: what is wrong with one is noted, and the next is read.
 struct Texts<'a> {
-    task: Origin,
+    task: TaskLocation,
     executor: &'a LockingExecutor,
     problems: &'a mut Problems,
 }
 
 impl Texts<'_> {
-    fn noted<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+    fn noted<T>(&mut self, result: Result<T, BuildProblemKind>) -> Option<T> {
         result
             .map_err(|problem| self.problems.push_of(&self.task, problem))
             .ok()
@@ -86,7 +86,7 @@ impl Texts<'_> {
 
     fn value(&mut self, argument: &'static str, text: &str) -> Option<String> {
         let value = resolve_placeholders(text, &|name| self.executor.placeholder(name));
-        self.noted(value.map_err(|source| Problem::Placeholder { argument, source }))
+        self.noted(value.map_err(|source| BuildProblemKind::Placeholder { argument, source }))
     }
 
     fn duration(
@@ -96,15 +96,16 @@ impl Texts<'_> {
         parse: fn(&str) -> Result<Duration, DurationError>,
     ) -> Option<Duration> {
         let value = self.value(argument, text)?;
-        self.noted(parse(&value).map_err(|source| Problem::Duration { argument, source }))
+        self.noted(parse(&value).map_err(|source| BuildProblemKind::Duration { argument, source }))
     }
 
     fn cron(&mut self, cron: Option<String>, zone: Option<&str>) -> Option<Trigger> {
-        let schedule = cron.and_then(|cron| self.noted(cron.parse().map_err(Problem::Cron)));
+        let schedule =
+            cron.and_then(|cron| self.noted(cron.parse().map_err(BuildProblemKind::Cron)));
         let zone = match zone {
             Some(zone) => self
                 .value("zone", zone)
-                .and_then(|zone| self.noted(zone.parse().map_err(Problem::Zone))),
+                .and_then(|zone| self.noted(zone.parse().map_err(BuildProblemKind::Zone))),
             None => Some(Zone::UTC),
         };
         Some(Trigger::Cron(schedule?, zone?))

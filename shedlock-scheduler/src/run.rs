@@ -36,7 +36,6 @@ impl Run {
             Body::Blocking(_) => self.in_turn().await,
         };
         self.runner.emit(&event);
-        *self.job.running() = None;
     }
 
     async fn in_turn(&self) -> Event {
@@ -77,21 +76,28 @@ impl Run {
     }
 
     async fn call(&self, function: &AsyncFunction) -> Event {
-        match self.begin() {
-            // The function is called within the future: it may panic before it returns its own.
-            Ok(started) => self.ended(started, caught(async { function(&self.cx).await }).await),
-            Err(ShuttingDown) => self.skipped(RunSkipReason::ShuttingDown),
-        }
+        let Ok(started) = self.begin() else {
+            return self.skipped(RunSkipReason::ShuttingDown);
+        };
+        // The function is called within the future: it may panic before it returns its own.
+        let called = caught(async { function(&self.cx).await });
+        #[cfg(feature = "tracing")]
+        let called = tracing::Instrument::instrument(called, crate::log::span(&self.cx));
+        self.ended(started, called.await)
     }
 
     fn blocking_call(&self, function: &Arc<BlockingFunction>) -> impl FnOnce() -> Event + use<> {
         let (run, function) = (self.clone(), Arc::clone(function));
-        move || match run.begin() {
-            Ok(started) => {
-                let outcome = catch_unwind(AssertUnwindSafe(|| function(&run.cx)));
-                run.ended(started, outcome)
-            }
-            Err(ShuttingDown) => run.skipped(RunSkipReason::ShuttingDown),
+        move || {
+            let Ok(started) = run.begin() else {
+                return run.skipped(RunSkipReason::ShuttingDown);
+            };
+            let called = || {
+                #[cfg(feature = "tracing")]
+                let _span = crate::log::span(&run.cx).entered();
+                function(&run.cx)
+            };
+            run.ended(started, catch_unwind(AssertUnwindSafe(called)))
         }
     }
 

@@ -13,7 +13,7 @@ use shedlock_core::{LockConfiguration, LockError, LockingExecutor};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{DataMap, Event, FireTime, RunContext, RunSkipReason, run::Run, task::Body};
+use crate::{DataMap, Event, FireTime, RunContext, RunSkipReason, log, run::Run, task::Body};
 
 pub(crate) type Observer = dyn Fn(&Event) + Send + Sync;
 
@@ -34,16 +34,6 @@ pub(crate) struct JobLock {
 }
 
 impl Job {
-    /// Makes this the run that is going on, unless there is one.
-    fn enter(&self, run: &RunContext) -> bool {
-        let mut running = self.running();
-        if running.is_none() {
-            *running = Some(run.clone());
-            return true;
-        }
-        false
-    }
-
     pub(crate) fn running(&self) -> MutexGuard<'_, Option<RunContext>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -55,6 +45,37 @@ impl fmt::Debug for Job {
             .field("name", &self.name)
             .field("lock", &self.lock)
             .finish_non_exhaustive()
+    }
+}
+
+/// A run that is going, until this is dropped, so that nothing that it does can keep its task from
+/// the next one.
+struct Going<F: FnOnce()> {
+    job: Arc<Job>,
+    at_end: Option<F>,
+}
+
+impl<F: FnOnce()> Going<F> {
+    /// None while the run before is going.
+    fn enter(run: &Run, at_end: Option<F>) -> Option<Self> {
+        let mut running = run.job.running();
+        if running.is_some() {
+            return None;
+        }
+        *running = Some(run.cx.clone());
+        Some(Self {
+            job: Arc::clone(&run.job),
+            at_end,
+        })
+    }
+}
+
+impl<F: FnOnce()> Drop for Going<F> {
+    fn drop(&mut self) {
+        *self.job.running() = None;
+        if let Some(at_end) = self.at_end.take() {
+            at_end();
+        }
     }
 }
 
@@ -90,15 +111,13 @@ impl Runner {
             job: Arc::clone(job),
             runner: Arc::clone(self),
         };
-        if !job.enter(&run.cx) {
+        let Some(going) = Going::enter(&run, at_end) else {
             self.emit(&run.skipped(RunSkipReason::Overlap));
             return;
-        }
+        };
         self.runs.spawn(async move {
+            let _going = going;
             run.finish().await;
-            if let Some(at_end) = at_end {
-                at_end();
-            }
         });
     }
 
@@ -112,7 +131,7 @@ impl Runner {
 
     /// Tells the observer and the log. An observer that panics harms nobody.
     pub(crate) fn emit(&self, event: &Event) {
-        event.log();
+        log::event(event);
         if let Some(observer) = &self.observer {
             let _ = catch_unwind(AssertUnwindSafe(|| observer(event)));
         }

@@ -8,14 +8,23 @@ use crate::{
 };
 
 /// When a task runs.
+///
+/// A task never runs twice at once: an instant that comes while the run before is going is skipped.
+/// Of several instants that were missed, because the machine slept or the process stood still, the
+/// latest is run, once, and the schedule goes on from there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Trigger {
-    /// At the instants of a cron schedule in a zone.
+    /// At the instants of a cron schedule in a zone, as the wall clock shows them.
+    ///
+    /// When the clock is set forward, what it jumps over counts as missed. When it is set back, it
+    /// comes by instants again that have been run. They are not run again if they are passed sooner
+    /// than the schedule waits between two of them: a daily task runs once also if the clock goes
+    /// back by an hour. When the clock goes back further, the schedule follows it.
     Cron(CronSchedule, Zone),
-    /// Each period, counted from the start of the scheduler.
+    /// At the start of the scheduler and each period after it, wherever the wall clock is set.
     FixedRate(Duration),
-    /// This long after the end of the run before.
+    /// At the start of the scheduler and this long after the end of each run.
     FixedDelay(Duration),
 }
 
@@ -92,7 +101,8 @@ impl Task {
         self
     }
 
-    /// How long after the start of the scheduler the first instant is.
+    /// How long after the start of the scheduler the first instant is; a cron instant before that is
+    /// passed over.
     pub fn initial_delay(mut self, initial_delay: Duration) -> Self {
         self.initial_delay = initial_delay;
         self

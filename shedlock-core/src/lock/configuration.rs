@@ -8,7 +8,7 @@ use crate::{LockName, LockNameError, format_duration};
 pub const MAX_LOCK_AT_MOST_FOR: Duration = Duration::from_hours(3_650 * 24);
 
 /// The shortest `lock_at_most_for`: one millisecond, the resolution of the coarsest store.
-const MIN_LOCK_AT_MOST_FOR: Duration = Duration::from_millis(1);
+pub(super) const MIN_LOCK_AT_MOST_FOR: Duration = Duration::from_millis(1);
 
 /// What a lock is called and how long it is held.
 ///

@@ -11,15 +11,19 @@ use crate::{
 ///
 /// # Cancellation
 /// As [`LockingExecutor::execute`].
-pub async fn locked<R: LockedReturn>(
+// An `async fn` would report a wrong `R` twice: at the call and at its `.await`.
+#[expect(clippy::manual_async_fn, reason = "says a wrong `R` once")]
+pub fn locked<R: LockedReturn>(
     definition: LockDefinition,
     body: impl Future<Output = R>,
-) -> R {
-    let execution = match resolve(definition) {
-        Ok((executor, configuration)) => executor.execute(&configuration, body).await,
-        Err(error) => Err(error),
-    };
-    returned(execution)
+) -> impl Future<Output = R> {
+    async move {
+        let execution = match resolve(definition) {
+            Ok((executor, configuration)) => executor.execute(&configuration, body).await,
+            Err(error) => Err(error),
+        };
+        returned(execution)
+    }
 }
 
 /// Runs the body of a `fn` with `#[scheduler_lock]` under its lock, on the calling thread.

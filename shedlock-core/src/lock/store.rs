@@ -1,5 +1,6 @@
 use std::{future::Future, time::Duration};
 
+use super::configuration::MIN_LOCK_AT_MOST_FOR;
 use crate::{HeldLock, HeldLockError, LockError, LockProvider, LockRequest};
 
 /// A store that keeps one record per lock name: until when, since when, by whom.
@@ -8,7 +9,9 @@ use crate::{HeldLock, HeldLockError, LockError, LockProvider, LockRequest};
 /// from them. Each is one round trip, decides on the store's own clock, and answers whether the
 /// record was changed.
 pub trait LockStore: Clone + Send + Sync + 'static {
-    /// Writes the record for `request` if it is free or already this request's own.
+    /// Writes the record for `request` if there is none, or if it is another request's and has
+    /// ended, or this request's own and has not ended. An acquisition that has ended never begins
+    /// again, however late its statement arrives.
     ///
     /// # Errors
     /// When the store failed. A holder is not an error: `Ok(false)`.
@@ -53,8 +56,11 @@ impl<S: LockStore> LockProvider for S {
         }))
     }
 
+    // The attempt's statement may still be on its way. An acquisition that has ended in the store
+    // can't begin any more, so this one begins and ends here if it hasn't begun.
     async fn abandon(&self, request: &LockRequest) -> Result<(), LockError> {
-        let at_once = request.with_durations(request.lock_at_most_for(), Duration::ZERO)?;
+        let at_once = request.with_durations(MIN_LOCK_AT_MOST_FOR, Duration::ZERO)?;
+        self.acquire(&at_once).await?;
         self.release(&at_once).await.map(drop)
     }
 

@@ -74,9 +74,9 @@ impl LockStore for MemoryLockProvider {
     async fn acquire(&self, request: &LockRequest) -> Result<bool, LockError> {
         let now = Instant::now();
         let mut records = self.records();
-        let free = records
-            .get(request.name())
-            .is_none_or(|record| record.lock_until <= now || record.locked_by == *request.owner());
+        let free = records.get(request.name()).is_none_or(|record| {
+            (record.lock_until > now) == (record.locked_by == *request.owner())
+        });
         if free {
             let record = Record {
                 lock_until: now + request.lock_at_most_for(),

@@ -102,7 +102,7 @@ const ACQUIRE: &str = "{clock}, \
         UPDATE {table} \
         SET {lock_until} = clock.now + $3, {locked_at} = clock.now, {locked_by} = $2 \
         FROM clock \
-        WHERE {name} = $1 AND ({lock_until} <= clock.now OR {locked_by} = $2) \
+        WHERE {name} = $1 AND ({lock_until} > clock.now) = ({locked_by} = $2) \
         RETURNING 1), \
     added AS (\
         INSERT INTO {table} ({name}, {lock_until}, {locked_at}, {locked_by}) \

@@ -99,7 +99,7 @@ const ACQUIRE: &str = "\
     ON CONFLICT ({name}) DO UPDATE \
     SET {lock_until} = excluded.{lock_until}, {locked_at} = excluded.{locked_at}, \
         {locked_by} = excluded.{locked_by} \
-    WHERE {lock_until} <= excluded.{locked_at} OR {locked_by} = excluded.{locked_by}";
+    WHERE ({lock_until} > excluded.{locked_at}) = ({locked_by} = excluded.{locked_by})";
 
 const EXTEND: &str = "\
     UPDATE {table} SET {lock_until} = {clock} + $3 \

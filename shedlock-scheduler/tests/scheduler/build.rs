@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use shedlock_core::{LockConfiguration, LockDefinition, MemoryLockProvider};
 use shedlock_scheduler::{
-    Data, Problem, RunContext, Scheduler, SchedulerBuilder, Task, TaskDefinition, TaskFunction,
-    TaskFuture, Trigger, TriggerDefinition,
+    BuildProblemKind, Data, RunContext, Scheduler, SchedulerBuilder, Task, TaskDefinition,
+    TaskFunction, TaskFuture, Trigger, TriggerDefinition,
 };
 
 const ONCE: Trigger = Trigger::FixedRate(Duration::from_hours(1));
@@ -46,7 +46,7 @@ fn task(name: &'static str) -> Task {
 }
 
 fn lock(name: &str) -> LockConfiguration {
-    LockConfiguration::new(name, Duration::from_secs(60)).unwrap()
+    LockConfiguration::new(name, Duration::from_mins(1)).unwrap()
 }
 
 fn with_locks() -> SchedulerBuilder {
@@ -206,7 +206,7 @@ fn a_lock_without_a_limit() {
     };
     let told = defined_problem(unlimited);
     assert!(told.contains("default_lock_at_most_for"), "{told}");
-    let limited = with_locks().default_lock_at_most_for(Duration::from_secs(60));
+    let limited = with_locks().default_lock_at_most_for(Duration::from_mins(1));
     assert!(limited.definition(unlimited).build().is_ok());
 }
 
@@ -227,8 +227,14 @@ fn limits_of_zero() {
         .build()
         .unwrap_err();
     let problems = error.problems();
-    assert!(matches!(problems[0].problem(), Problem::NoConcurrentRuns));
-    assert!(matches!(problems[1].problem(), Problem::NoStoreTimeout));
+    assert!(matches!(
+        problems[0].kind(),
+        BuildProblemKind::NoConcurrentRuns
+    ));
+    assert!(matches!(
+        problems[1].kind(),
+        BuildProblemKind::NoStoreTimeout
+    ));
 }
 
 #[test]

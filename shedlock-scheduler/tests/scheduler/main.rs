@@ -5,6 +5,7 @@ mod engine;
 mod build;
 mod events;
 mod locks;
+mod log;
 mod runs;
 mod shutdown;
 mod signals;

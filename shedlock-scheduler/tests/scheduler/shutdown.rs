@@ -116,7 +116,7 @@ on_each_engine! {
                 events.until("first started").await;
                 handle.shutdown();
                 gate.notify_one();
-                pending().await
+                pending::<()>().await;
             })
             .await;
         assert_eq!(

@@ -14,9 +14,9 @@ const DELAY: Duration = Duration::from_millis(20);
 on_each_engine! {
     async fn a_cron_task_fires_at_each_instant_and_never_early(engine) {
         let each_second = Trigger::Cron("* * * * * *".parse().unwrap(), "UTC".parse().unwrap());
-        let (fired, mut fires) = mpsc::unbounded_channel();
+        let (sender, mut fires) = mpsc::unbounded_channel();
         let task = Task::new("tick", each_second, move |FireTime(at)| {
-            let _ = fired.send((at, Utc::now()));
+            let _ = sender.send((at, Utc::now()));
             async {}
         });
         let scheduler = Scheduler::builder().task(task).build().unwrap();
@@ -33,9 +33,9 @@ on_each_engine! {
     }
 
     async fn a_fixed_rate_task_fires_again_and_again(engine) {
-        let (fired, mut fires) = mpsc::unbounded_channel();
+        let (sender, mut fires) = mpsc::unbounded_channel();
         let task = Task::new("tick", Trigger::FixedRate(DELAY), move || {
-            let _ = fired.send(());
+            let _ = sender.send(());
             async {}
         });
         let scheduler = Scheduler::builder().task(task).build().unwrap();
@@ -51,12 +51,12 @@ on_each_engine! {
     async fn of_ten_thousand_tasks_due_together_none_is_lost(engine) {
         const TASKS: usize = 10_000;
         let each_second = Trigger::Cron("* * * * * *".parse().unwrap(), "UTC".parse().unwrap());
-        let (fired, mut fires) = mpsc::unbounded_channel();
+        let (sender, mut fires) = mpsc::unbounded_channel();
         let mut builder = Scheduler::builder();
         for number in 0..TASKS {
-            let fired = fired.clone();
+            let sender = sender.clone();
             builder = builder.task(Task::new(number.to_string(), each_second.clone(), move |FireTime(at)| {
-                let _ = fired.send(at);
+                let _ = sender.send(at);
                 async {}
             }));
         }
@@ -73,12 +73,12 @@ on_each_engine! {
     }
 
     async fn a_fixed_delay_counts_from_the_end_of_the_run(engine) {
-        let (ran, mut runs) = mpsc::unbounded_channel();
+        let (sender, mut runs) = mpsc::unbounded_channel();
         let task = Task::new("tick", Trigger::FixedDelay(DELAY), move || {
-            let (start, ran) = (Instant::now(), ran.clone());
+            let (start, sender) = (Instant::now(), sender.clone());
             async move {
                 tokio::time::sleep(2 * DELAY).await;
-                let _ = ran.send((start, Instant::now()));
+                let _ = sender.send((start, Instant::now()));
             }
         });
         let scheduler = Scheduler::builder().task(task).build().unwrap();
@@ -95,9 +95,9 @@ on_each_engine! {
     }
 
     async fn an_initial_delay_comes_first(engine) {
-        let (fired, mut fires) = mpsc::unbounded_channel();
+        let (sender, mut fires) = mpsc::unbounded_channel();
         let task = Task::new("tick", Trigger::FixedRate(DELAY), move || {
-            let _ = fired.send(Instant::now());
+            let _ = sender.send(Instant::now());
             async {}
         });
         let started = Instant::now();

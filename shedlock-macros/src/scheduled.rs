@@ -1,0 +1,212 @@
+mod signature;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use shedlock_core::parse_duration;
+use syn::{LitStr, Path, ReturnType, Signature, ext::IdentExt, spanned::Spanned};
+
+use crate::{
+    arguments::{Arguments, Given},
+    attribute::expand_attribute,
+    errors::Errors,
+    function::Function,
+    lock::{Lock, WrittenLock},
+    text::{Text, optional},
+    trigger::{Trigger, WrittenTrigger},
+};
+
+const KEYS: [&str; 7] = [
+    "cron",
+    "fixed_rate",
+    "fixed_delay",
+    "zone",
+    "initial_delay",
+    "name",
+    "crate",
+];
+
+pub(crate) fn scheduled(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand_attribute(arguments, item, parse, check, expand)
+}
+
+struct Written {
+    krate: Path,
+    name: Option<Given<Text>>,
+    trigger: WrittenTrigger,
+    initial_delay: Option<Given<Text>>,
+    function: Option<Function>,
+    item: TokenStream,
+}
+
+struct Meant {
+    krate: Path,
+    name: Text,
+    trigger: Trigger,
+    initial_delay: Option<Text>,
+    lock: Option<Lock>,
+    signature: Signature,
+    item: TokenStream,
+}
+
+fn parse(arguments: TokenStream, item: TokenStream, errors: &mut Errors) -> Written {
+    let mut arguments = Arguments::parse(arguments, &KEYS, errors);
+    Written {
+        krate: arguments.crate_path(errors),
+        name: arguments.text("name", errors),
+        trigger: WrittenTrigger::parse(&mut arguments, errors),
+        initial_delay: arguments.text("initial_delay", errors),
+        function: Function::parse("scheduled", item.clone(), errors),
+        item,
+    }
+}
+
+fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
+    let trigger = written.trigger.check(errors);
+    if let (Some(Trigger::Cron { .. }), Some(Given { key, .. })) =
+        (&trigger, &written.initial_delay)
+    {
+        errors.at(
+            key,
+            "`initial_delay` goes with `fixed_rate` and `fixed_delay`: a `cron` text names the first instant itself",
+        );
+    }
+    let initial_delay = written.initial_delay.and_then(|given| given.value);
+    if let Some(text) = &initial_delay {
+        text.read(errors, parse_duration);
+    }
+    let name = written.name.and_then(|given| given.value);
+    if let Some(text) = &name {
+        text.read(errors, check_name);
+    }
+    let function = written.function?;
+    signature::check(&function.signature, errors);
+    Some(Meant {
+        krate: written.krate,
+        name: name.unwrap_or_else(|| named_after(&function.signature.ident)),
+        trigger: trigger?,
+        initial_delay,
+        lock: lock_below(&function),
+        signature: function.signature,
+        item: written.item,
+    })
+}
+
+fn check_name(name: &str) -> Result<(), &'static str> {
+    if name.trim().is_empty() {
+        return Err(
+            "the name of a task is empty; write one, or leave `name` out to use the function's",
+        );
+    }
+    Ok(())
+}
+
+fn named_after(function: &Ident) -> Text {
+    Text::new(LitStr::new(&function.unraw().to_string(), function.span()))
+}
+
+/// The lock of the `#[scheduler_lock]` below, which reports its own mistakes.
+fn lock_below(function: &Function) -> Option<Lock> {
+    let attribute = function.attribute("scheduler_lock")?;
+    let arguments = attribute.meta.require_list().ok()?.tokens.clone();
+    let unreported = &mut Errors::default();
+    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, unreported);
+    WrittenLock::parse(&mut arguments, unreported).check(unreported)
+}
+
+fn expand(meant: &Meant) -> TokenStream {
+    let Meant {
+        krate,
+        name,
+        trigger,
+        initial_delay,
+        lock,
+        signature,
+        item,
+    } = meant;
+    let initial_delay = optional(initial_delay.as_ref());
+    let lock = optional(lock.as_ref());
+    let parameters = signature::parameter_types(signature);
+    let function = task_function(signature);
+    let data = Ident::new("data", Span::mixed_site());
+    quote! {
+        #item
+        const _: () = {
+            use #krate::__private as __p;
+            const __TASK: __p::TaskDefinition = __p::TaskDefinition {
+                name: #name,
+                location: (__p::file!(), __p::line!()),
+                trigger: #trigger,
+                initial_delay: #initial_delay,
+                lock: #lock,
+                check: |#data| __p::MissingData::of(#data, [#(<#parameters as __p::FromRun>::check),*]),
+                function: #function,
+            };
+            __p::inventory::submit! { __TASK }
+        };
+    }
+}
+
+/// The `TaskFunction`: makes the parameters, calls the function, reports its result.
+///
+/// Each part has the span of what it stands for, so that a wrong parameter, a wrong result and a
+/// future that is not `Send` are errors there.
+fn task_function(signature: &Signature) -> TokenStream {
+    let function = &signature.ident;
+    let cx = Ident::new("cx", Span::mixed_site());
+    let parameters = signature::parameter_types(signature).map(|parameter| {
+        // The very span of the type: the `check` of it is then the same mistake, said once.
+        let (first, last) = ends(parameter);
+        let make = quote_spanned!(first=> __p::FromRun);
+        quote_spanned!(last=> #make::from_run(#cx))
+    });
+    let call = quote!(#function(#(#parameters),*));
+    let cx = if signature.inputs.is_empty() {
+        quote!(_)
+    } else {
+        quote!(#cx)
+    };
+    let result = result_span(signature);
+    let run = Ident::new("run", result);
+    if signature.asyncness.is_none() {
+        let result = quote_spanned!(result=> __p::TaskReturn::into_result(#run));
+        return quote! {
+            __p::TaskFunction::Blocking(|#cx| {
+                let #run = #call;
+                #result
+            })
+        };
+    }
+    let result = quote_spanned!(result=> __p::TaskReturn::into_result(#run.await));
+    let pinned = quote_spanned!(mixed(function.span())=> __p::Box::pin);
+    quote! {
+        __p::TaskFunction::Async(|#cx| {
+            let #run = #call;
+            #pinned(async move { #result })
+        })
+    }
+}
+
+/// The place of the function's result.
+fn result_span(signature: &Signature) -> Span {
+    mixed(match &signature.output {
+        ReturnType::Default => signature.ident.span(),
+        ReturnType::Type(_, result) => result.span(),
+    })
+}
+
+/// The same place, with names that the user's code neither sees nor shadows.
+fn mixed(span: Span) -> Span {
+    span.resolved_at(Span::mixed_site())
+}
+
+/// The spans of the first and the last token.
+fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+    let mut tokens = tokens.to_token_stream().into_iter();
+    let first = tokens
+        .next()
+        .map_or_else(Span::call_site, |token| token.span());
+    let last = tokens.last().map_or(first, |token| token.span());
+    (first, last)
+}

@@ -1,0 +1,24 @@
+//! What the attributes' output names. Not for use by hand: it changes without notice.
+
+pub use std::option::Option::{None, Some};
+
+pub use shedlock_core::{LockDefinition, LockedReturn, locked, locked_blocking};
+
+#[cfg(feature = "scheduler")]
+pub use self::scheduler::*;
+
+/// A value of the type that a function returns, in a branch that is never taken.
+#[must_use]
+pub fn never<R>() -> R {
+    unreachable!("the branch is `if false`")
+}
+
+#[cfg(feature = "scheduler")]
+mod scheduler {
+    pub use std::{boxed::Box, file, line};
+
+    pub use shedlock_scheduler::{
+        FromRun, MissingData, TaskDefinition, TaskFunction, TaskReturn, TriggerDefinition,
+        inventory,
+    };
+}

@@ -1,0 +1,10 @@
+//! Each mistake has its message, at the token that is wrong. One mistake in each file.
+
+#![cfg(all(feature = "macros", feature = "scheduler"))]
+
+#[test]
+fn each_mistake_is_said_where_it_is() {
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/scheduled/*.rs");
+    cases.compile_fail("tests/ui/scheduler_lock/*.rs");
+}

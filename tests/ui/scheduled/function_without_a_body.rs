@@ -1,0 +1,8 @@
+use shedlock::scheduled;
+
+trait Report {
+    #[scheduled(fixed_rate = "5s")]
+    fn write();
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use shedlock::{scheduled, scheduler_lock};
+
+#[scheduled(fixed_rate = "5s")]
+#[scheduler_lock(name = "report", lock_at_most_for = "0s")]
+async fn report() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use shedlock::scheduled;
+
+#[scheduled(fixed_rate = "5s")]
+unsafe fn report() {}
+
+fn main() {}
