@@ -26,13 +26,13 @@ use crate::table::Table;
 #[derive(Args)]
 pub(crate) struct Options {
     /// How often all ways to take a lock take their turn
-    #[arg(long, default_value_t = 15)]
+    #[arg(long, default_value_t = 60)]
     rounds: usize,
     /// How many pairs are in a round
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 100)]
     pairs: usize,
     /// How many refused attempts are in a round
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 250)]
     refused: usize,
     /// Print JSON instead of a table
     #[arg(long)]

@@ -17,7 +17,6 @@ use super::{
     statements::Statements,
     store::{ConnectionOf, OptionsOf, Store},
 };
-use crate::stats::Summary;
 
 const LEASE: Duration = Duration::from_hours(1);
 /// How many refused attempts must not use a transaction id.
@@ -92,28 +91,39 @@ impl<S: Store> Contest<S> {
         operation: Operation,
         through: Through,
         count: usize,
-    ) -> Result<Option<Summary>> {
-        if through == ByPgbench {
-            return match &self.pgbench {
-                Some(pgbench) => Ok(Some(pgbench.run(count).await?)),
-                None => Ok(None),
-            };
-        }
+    ) -> Result<Vec<Duration>> {
         let mut durations = Vec::with_capacity(count);
         for _ in 0..count {
             let start = Instant::now();
             match (operation, through) {
                 (Pair, Provider) => self.pair().await?,
                 (Pair, Executor) => self.executed().await?,
-                (Pair, _) => self.bare_pair().await?,
+                (Pair, Driver) => self.bare_pair().await?,
                 (Refused, Provider) => self.refused().await?,
                 (Refused, Executor) => self.skipped().await?,
                 (Refused, Driver) => self.bare_refused().await?,
-                (Refused, _) => S::select_1(&mut self.connection).await?,
+                (_, Nothing) => S::select_1(&mut self.connection).await?,
+                (_, ByPgbench) => return self.pgbench_pairs(count).await,
             }
             durations.push(start.elapsed());
         }
-        Ok(Some(Summary::of(durations)))
+        Ok(durations)
+    }
+
+    /// Nothing, where there is no pgbench.
+    async fn pgbench_pairs(&mut self, count: usize) -> Result<Vec<Duration>> {
+        let Some(pgbench) = &self.pgbench else {
+            return Ok(Vec::new());
+        };
+        let before = S::transaction_ids(&mut self.connection).await?;
+        let durations = pgbench.run(count).await?;
+        let after = S::transaction_ids(&mut self.connection).await?;
+        let used = after.zip(before).map(|(after, before)| after - before);
+        ensure!(
+            used >= Some(2 * count as u64),
+            "pgbench did not take the locks"
+        );
+        Ok(durations)
     }
 
     async fn pair(&self) -> Result<()> {

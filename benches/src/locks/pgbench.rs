@@ -8,10 +8,13 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use sqlx::SqlStr;
 use tokio::process::Command;
 
 use super::{Durability, statements::Statements};
-use crate::stats::Summary;
+
+/// As each acquisition has: one that was released can't be taken again by its owner.
+const NEW_OWNER: &str = "\\set owner random(1, 1000000000000000000)\n";
 
 pub(crate) struct Pgbench {
     program: OsString,
@@ -29,33 +32,26 @@ impl Pgbench {
         durability: Durability,
     ) -> Self {
         let (setting, value) = durability.setting();
-        let script = [
-            (&statements.acquire, "at_most"),
-            (&statements.release, "at_least"),
-        ]
-        .map(|(statement, duration)| {
-            let statement = statement.as_str().replace("$1", ":name");
-            let statement = statement.replace("$2", ":owner");
-            statement.replace("$3", &format!(":{duration}")) + ";\n"
-        });
+        let acquire = script(&statements.acquire, "at_most");
+        let release = script(&statements.release, "at_least");
         Self {
             program,
             url: url.to_owned(),
-            script: script.concat(),
+            script: format!("{NEW_OWNER}{acquire}{release}"),
             options: format!("-c {setting}={value}"),
         }
     }
 
     /// The latencies of `count` pairs on a new connection.
-    pub(crate) async fn run(&self, count: usize) -> Result<Summary> {
+    pub(crate) async fn run(&self, count: usize) -> Result<Vec<Duration>> {
         let directory = tempfile::tempdir()?;
         let script = directory.path().join("pair.sql");
         fs::write(&script, &self.script)?;
         let output = Command::new(&self.program)
             .args(["--no-vacuum", "--protocol=prepared", "--client=1", "--log"])
             .arg(format!("--transactions={count}"))
-            .args(["--define=name=bench-pgbench", "--define=owner=pgbench"])
-            .args(["--define=at_most=1 hour", "--define=at_least=0"])
+            .args(["--define=name=bench-pgbench", "--define=at_most=1 hour"])
+            .arg("--define=at_least=0")
             .args([OsStr::new("--file"), script.as_os_str()])
             .arg(&self.url)
             .env("PGOPTIONS", &self.options)
@@ -66,8 +62,14 @@ impl Pgbench {
         ensure!(output.status.success(), "pgbench failed: {errors}");
         let latencies = latencies(directory.path())?;
         ensure!(latencies.len() == count, "pgbench failed: {errors}");
-        Ok(Summary::of(latencies))
+        Ok(latencies)
     }
+}
+
+fn script(statement: &SqlStr, duration: &str) -> String {
+    let statement = statement.as_str().replace("$1", ":name");
+    let statement = statement.replace("$2", ":owner");
+    statement.replace("$3", &format!(":{duration}")) + ";\n"
 }
 
 /// The third word of each line of `pgbench_log.<pid>`, in microseconds.

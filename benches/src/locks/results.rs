@@ -1,6 +1,6 @@
 //! What the rounds of one store came to.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use crate::{
     stats::{Summary, median, micros},
@@ -38,20 +38,17 @@ pub(crate) struct Limits {
 
 #[derive(Debug, Default)]
 pub(crate) struct Results {
-    series: Vec<(Operation, Through, Vec<Summary>)>,
+    series: Vec<(Operation, Through, Vec<Vec<Duration>>)>,
     /// Used by 10 000 refused attempts.
     pub(crate) transaction_ids: Option<u64>,
 }
 
 impl Results {
-    /// Nothing if that way was not measured.
-    pub(crate) fn add(
-        &mut self,
-        operation: Operation,
-        through: Through,
-        round: impl Into<Option<Summary>>,
-    ) {
-        let Some(round) = round.into() else { return };
+    /// A round without durations counts for nothing.
+    pub(crate) fn add(&mut self, operation: Operation, through: Through, round: Vec<Duration>) {
+        if round.is_empty() {
+            return;
+        }
         let series = self
             .series
             .iter_mut()
@@ -64,14 +61,14 @@ impl Results {
 
     pub(crate) fn report(&self, store: &str, limits: Limits, table: &mut Table) {
         for (operation, through, rounds) in &self.series {
-            let median = |number: fn(&Summary) -> f64| median(rounds.iter().map(number));
+            let all = Summary::of(rounds.concat());
             table.push([
                 Cell::text_of(store),
                 Cell::text_of(operation.to_string()),
                 Cell::text_of(through.to_string()),
-                Cell::Number(median(|round| micros(round.p50)), 1),
-                Cell::Number(median(|round| micros(round.p99)), 1),
-                Cell::Number(median(|round| round.mean.as_secs_f64().recip()), 0),
+                Cell::Number(micros(all.p50), 1),
+                Cell::Number(micros(all.p99), 1),
+                Cell::Number(all.mean.as_secs_f64().recip(), 0),
                 Cell::Figures(self.figures(*operation, *through, limits)),
             ]);
         }
@@ -105,14 +102,15 @@ impl Results {
             self.rounds(operation, through)?,
             self.rounds(operation, other)?,
         );
+        let p50 = |round: &Vec<Duration>| Summary::of(round.clone()).p50;
         let ratios = ours
             .iter()
             .zip(theirs)
-            .map(|(ours, theirs)| ours.p50.div_duration_f64(theirs.p50));
+            .map(|(ours, theirs)| p50(ours).div_duration_f64(p50(theirs)));
         Some(Figure::new(format!("p50 / {other}"), median(ratios)))
     }
 
-    fn rounds(&self, operation: Operation, through: Through) -> Option<&[Summary]> {
+    fn rounds(&self, operation: Operation, through: Through) -> Option<&[Vec<Duration>]> {
         let series = self
             .series
             .iter()
@@ -144,12 +142,10 @@ impl fmt::Display for Through {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
-    fn round(milliseconds: u64) -> Summary {
-        Summary::of(vec![Duration::from_millis(milliseconds)])
+    fn round(milliseconds: u64) -> Vec<Duration> {
+        vec![Duration::from_millis(milliseconds)]
     }
 
     #[test]
