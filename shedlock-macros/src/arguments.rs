@@ -114,7 +114,11 @@ impl Arguments {
             let parsed = parse.parse2(value.clone()).ok();
             if parsed.is_none() {
                 let message = format!("`{key}` takes {kind}: `{key} = {example}`");
-                let wrong = if value.is_empty() { quote!(#key) } else { value };
+                let wrong = if value.is_empty() {
+                    quote!(#key)
+                } else {
+                    value
+                };
                 errors.at(wrong, message);
             }
             parsed
