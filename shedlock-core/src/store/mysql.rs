@@ -98,13 +98,14 @@ const FREE: &str = "{lock_until} <= {clock} OR {locked_by} = ?";
 /// as the owner is, whether the lock was taken.
 ///
 /// Each assignment sees those before it: `{locked_by}` is the owner then if and only if the row
-/// was free, so the condition stays the same until `{lock_until}` changes last.
+/// was free, so the condition stays the same until `{lock_until}` changes last. For the same
+/// reason an owner's ended acquisition is left out at the end, not in the condition.
 const ACQUIRE: &str = "\
     UPDATE {table} SET \
         {locked_at} = IF({free}, {clock}, {locked_at}), \
         {locked_by} = IF({free}, ELT(LAST_INSERT_ID(1), ?), {locked_by}), \
         {lock_until} = IF({free}, {clock} + INTERVAL ? MICROSECOND, {lock_until}) \
-    WHERE {name} = ?";
+    WHERE {name} = ? AND NOT ({locked_by} = ? AND {lock_until} <= {clock})";
 
 /// For a name without a row only: to insert first would deadlock, and to fail on a row that
 /// another node has just inserted would be an error.
@@ -161,6 +162,7 @@ impl Statements for MySqlStatements {
             .bind(owner)
             .bind(duration)
             .bind(name)
+            .bind(owner)
             .execute(&mut *connection)
             .await?;
         if updated.rows_affected() == 1 {

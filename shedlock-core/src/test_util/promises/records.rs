@@ -10,8 +10,8 @@ use crate::{
 };
 
 const DAY: Duration = Duration::from_hours(24);
-/// The coarsest resolution that a store may have.
-const MILLISECOND: Duration = millis(1);
+/// The resolution of the coarsest store, twice: once for its now, once for a duration.
+const RESOLUTION: Duration = millis(2);
 /// A duration that no store holds exactly.
 const UNEVEN: Duration = Duration::from_nanos(20_000_001);
 
@@ -24,12 +24,12 @@ async fn record(harness: &impl RecordHarness, name: &LockName) -> LockRecord {
 /// Whether a lock lasts as long as asked for in the store: never shorter, at most rounded up.
 fn lasts(record: &LockRecord, asked: Duration) -> bool {
     let end = record.locked_at + asked;
-    (end..=end + MILLISECOND).contains(&record.lock_until)
+    (end..=end + RESOLUTION).contains(&record.lock_until)
 }
 
 /// Whether an instant is between two others, as exactly as the coarsest store can show them.
 fn is_between(before: Duration, instant: Duration, after: Duration) -> bool {
-    before <= instant + MILLISECOND && instant <= after + MILLISECOND
+    before <= instant + RESOLUTION && instant <= after + RESOLUTION
 }
 
 /// A record made by hand.

@@ -8,8 +8,9 @@ use tokio::time::sleep;
 
 use crate::{LockName, test_util::Harness};
 
-/// The resolution of the coarsest store, twice: once for its now, once for a lock's end.
-const RESOLUTION: Duration = Duration::from_millis(2);
+/// The resolution of the coarsest store, for each of its now when a lock is taken, the duration,
+/// and its now when a lock is looked at, and one for the difference of the client's clocks.
+const RESOLUTION: Duration = Duration::from_millis(4);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(3);
 
 /// When something happened in the store, as exactly as the client can know it.
