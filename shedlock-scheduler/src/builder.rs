@@ -208,6 +208,7 @@ impl SchedulerBuilder {
                     configuration,
                 }),
                 running: Mutex::default(),
+                removed: AtomicBool::new(false),
             };
             (job, task.trigger, task.initial_delay)
         });

@@ -4,6 +4,11 @@
 #[cfg(not(feature = "tracing"))]
 pub(crate) fn event(_: &crate::Event) {}
 
+#[cfg(all(feature = "tokio-cron-scheduler", not(feature = "tracing")))]
+pub(crate) fn job_scheduler_failed(_: &crate::RunError) {}
+
+#[cfg(all(feature = "tokio-cron-scheduler", feature = "tracing"))]
+pub(crate) use with_tracing::job_scheduler_failed;
 #[cfg(feature = "tracing")]
 pub(crate) use with_tracing::{event, span};
 
@@ -54,5 +59,11 @@ mod with_tracing {
             }
             Event::StoreRecovered => info!("lock store answers again"),
         }
+    }
+
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn job_scheduler_failed(error: &crate::RunError) {
+        let error = error as &dyn Error;
+        warn!(error, "the `JobScheduler` refused a change of its jobs");
     }
 }

@@ -8,7 +8,8 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
@@ -95,7 +96,7 @@ impl Plan {
         let Some(fire_time) = group.schedule().fire(now) else {
             return;
         };
-        for job in &group.jobs {
+        for job in group.jobs() {
             let at_end = group.counts_from_the_end().then(|| {
                 let ended = self.ended.clone();
                 move || {
@@ -109,7 +110,9 @@ impl Plan {
 
     /// The instant of a group after the one that was just fired.
     pub(crate) fn advance(&self, id: GroupId, now: Now) -> Option<Due> {
-        self.groups[id].schedule().advance(now)
+        let group = &self.groups[id];
+        group.jobs().next()?;
+        group.schedule().advance(now)
     }
 
     /// The next instant of a group whose run has just ended.
@@ -126,6 +129,27 @@ impl Plan {
         &self.runner
     }
 
+    pub(crate) fn groups(&self) -> Range<GroupId> {
+        0..self.groups.len()
+    }
+
+    /// The jobs of a group that have not been removed.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn jobs_of(&self, id: GroupId) -> impl Iterator<Item = &Arc<Job>> {
+        self.groups[id].jobs()
+    }
+
+    /// The next instant of a group as the wall clock will show it, unless it is not known yet.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn next(&self, id: GroupId, now: Now) -> Option<DateTime<Utc>> {
+        self.groups[id].schedule().next(now)
+    }
+
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn trigger(&self, id: GroupId) -> &Trigger {
+        &self.groups[id].trigger
+    }
+
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Arc<Job>> {
         self.groups.iter().flat_map(|group| &group.jobs)
     }
@@ -133,7 +157,7 @@ impl Plan {
     pub(crate) fn tasks(&self, now: Now) -> impl Iterator<Item = TaskInfo> {
         self.groups.iter().flat_map(move |group| {
             let next = group.schedule().next(now);
-            group.jobs.iter().map(move |job| TaskInfo {
+            group.jobs().map(move |job| TaskInfo {
                 name: Arc::clone(&job.name),
                 trigger: group.trigger.clone(),
                 next,
@@ -145,6 +169,13 @@ impl Plan {
 impl Group {
     fn schedule(&self) -> MutexGuard<'_, Schedule> {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those that have not been removed.
+    fn jobs(&self) -> impl Iterator<Item = &Arc<Job>> {
+        self.jobs
+            .iter()
+            .filter(|job| !job.removed.load(Ordering::Relaxed))
     }
 
     fn counts_from_the_end(&self) -> bool {

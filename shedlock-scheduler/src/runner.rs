@@ -24,6 +24,8 @@ pub(crate) struct Job {
     pub(crate) lock: Option<JobLock>,
     /// The run that has not ended yet.
     pub(crate) running: Mutex<Option<RunContext>>,
+    /// It is not fired any more.
+    pub(crate) removed: AtomicBool,
 }
 
 /// What a task is locked by.
