@@ -4,10 +4,13 @@
 mod engines;
 mod recorder;
 
-use std::{env, process::Command, time::Duration};
+use std::{
+    env,
+    process::{Command, Stdio},
+};
 
 use anyhow::{Context, Result, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 pub(crate) use self::engines::{EngineOptions, run_engine};
 use self::{engines::Engine, recorder::Lateness};
@@ -57,8 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Some engines with one number of jobs each, in the order in which they take their turn: those
-/// that are compared are neighbours.
+/// All engines, with one number of jobs.
 struct Contest {
     jobs: u32,
     entries: Vec<(Engine, Vec<Lateness>)>,
@@ -66,7 +68,8 @@ struct Contest {
 
 impl Contest {
     fn new(jobs: u32) -> Self {
-        let engines = Engine::ALL.into_iter().filter(|engine| engine.takes(jobs));
+        let engines = Engine::value_variants().iter().copied();
+        let engines = engines.filter(|engine| engine.takes(jobs));
         Self {
             jobs,
             entries: engines.map(|engine| (engine, Vec::new())).collect(),
@@ -104,48 +107,50 @@ impl Contest {
 
     /// What an engine has to reach, and other ratios that tell something.
     fn figures(&self, engine: Engine) -> Vec<Figure> {
-        let p50 = |lateness: &Lateness| lateness.summary.p50;
-        let p99 = |lateness: &Lateness| lateness.summary.p99;
+        use Engine::{ApalisCron, BareThread, BuiltIn, Registered};
+
+        let p50 = |other| {
+            self.compare(engine, other, "p50 /", |ours, theirs| {
+                ours.summary.p50.div_duration_f64(theirs.summary.p50)
+            })
+        };
+        let p99 = |other| {
+            self.compare(engine, other, "p99 /", |ours, theirs| {
+                ours.summary.p99.div_duration_f64(theirs.summary.p99)
+            })
+        };
+        let more = |other| {
+            self.compare(engine, other, "p50 ms -", |ours, theirs| {
+                millis(ours.summary.p50) - millis(theirs.summary.p50)
+            })
+        };
         let lost = self.rounds(engine).iter().map(|lateness| lateness.lost);
         let lost = Figure::count("lost", lost.sum());
-        let figures = match (engine, self.jobs) {
-            (Engine::BuiltIn, 1) => vec![
-                self.ratio("p50", p50, engine, Engine::BareThread)
-                    .map(|figure| figure.at_most(2.0)),
-                self.ratio("p50", p50, engine, Engine::ApalisCron)
-                    .map(|figure| figure.at_most(1.0)),
+        match (engine, self.jobs) {
+            (BuiltIn, 1) => vec![p50(BareThread).at_most(2.0), p50(ApalisCron).at_most(1.0)],
+            (BuiltIn, 10_000) => vec![
+                lost.at_most(0.0),
+                p50(ApalisCron).at_most(0.5),
+                p99(ApalisCron).at_most(0.5),
             ],
-            (Engine::BuiltIn, 10_000) => vec![
-                Some(lost.at_most(0.0)),
-                self.ratio("p50", p50, engine, Engine::ApalisCron)
-                    .map(|figure| figure.at_most(0.5)),
-                self.ratio("p99", p99, engine, Engine::ApalisCron)
-                    .map(|figure| figure.at_most(0.5)),
-            ],
-            (Engine::BuiltIn, _) => vec![
-                self.ratio("p50", p50, engine, Engine::ApalisCron),
-                self.ratio("p99", p99, engine, Engine::ApalisCron),
-            ],
+            (BuiltIn, _) => vec![p50(ApalisCron), p99(ApalisCron)],
+            (Registered, 1) => vec![more(BuiltIn).at_most(1.5)],
+            (Registered, _) => vec![p50(BuiltIn), p99(BuiltIn)],
             _ => Vec::new(),
-        };
-        figures.into_iter().flatten().collect()
+        }
     }
 
-    /// The median of the rounds' ratios.
-    fn ratio(
+    /// The median of what the rounds say.
+    fn compare(
         &self,
-        what: &str,
-        number: fn(&Lateness) -> Duration,
         engine: Engine,
         other: Engine,
-    ) -> Option<Figure> {
-        let (ours, theirs) = (self.rounds(engine), self.rounds(other));
-        let ratios = ours
-            .iter()
-            .zip(theirs)
-            .map(|(ours, theirs)| number(ours).div_duration_f64(number(theirs)));
-        let what = format!("{what} / {}", other.name());
-        (!theirs.is_empty()).then(|| Figure::new(what, median(ratios)))
+        what: &str,
+        number: impl Fn(&Lateness, &Lateness) -> f64,
+    ) -> Figure {
+        let rounds = self.rounds(engine).iter().zip(self.rounds(other));
+        let numbers = rounds.map(|(ours, theirs)| number(ours, theirs));
+        Figure::new(format!("{what} {}", other.name()), median(numbers))
     }
 
     fn rounds(&self, engine: Engine) -> &[Lateness] {
@@ -155,14 +160,14 @@ impl Contest {
 }
 
 fn measure(engine: Engine, jobs: u32, seconds: u32) -> Result<Lateness> {
+    let name = engine.name();
     let output = Command::new(env::current_exe()?)
         .arg("fire-engine")
-        .args(["--engine", engine.name()])
+        .args(["--engine", &name])
         .args(["--jobs", &jobs.to_string()])
         .args(["--seconds", &seconds.to_string()])
-        .stderr(std::process::Stdio::inherit())
+        .stderr(Stdio::inherit())
         .output()?;
-    let name = engine.name();
     ensure!(output.status.success(), "{name} with {jobs} jobs failed");
     serde_json::from_slice(&output.stdout).with_context(|| format!("{name} gave no numbers"))
 }

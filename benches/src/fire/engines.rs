@@ -18,8 +18,11 @@ use super::recorder::{Recorder, now};
 
 const EVERY_SECOND: &str = "* * * * * *";
 
+/// In the order in which they take their turn: those that are compared are neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
+    #[value(name = "shedlock-in-tokio-cron-scheduler")]
+    Registered,
     BareThread,
     #[value(name = "shedlock")]
     BuiltIn,
@@ -47,20 +50,10 @@ pub(crate) fn run_engine(options: &EngineOptions) -> Result<()> {
 }
 
 impl Engine {
-    pub(crate) const ALL: [Self; 4] = [
-        Self::BareThread,
-        Self::BuiltIn,
-        Self::ApalisCron,
-        Self::TokioCronScheduler,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::BareThread => "bare-thread",
-            Self::BuiltIn => "shedlock",
-            Self::ApalisCron => "apalis-cron",
-            Self::TokioCronScheduler => "tokio-cron-scheduler",
-        }
+    /// As on the command line.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.expect("no engine is skipped").get_name().to_owned()
     }
 
     /// Whether it can run so many jobs.
@@ -72,15 +65,18 @@ impl Engine {
     fn start(self, runtime: &Runtime, recorder: Arc<Recorder>) {
         match self {
             Self::BareThread => drop(thread::spawn(move || bare_thread(&recorder))),
-            Self::BuiltIn => drop(runtime.spawn(ended(built_in(recorder)))),
-            Self::ApalisCron => drop(runtime.spawn(ended(apalis_cron(recorder)))),
-            Self::TokioCronScheduler => drop(runtime.spawn(ended(tokio_cron_scheduler(recorder)))),
+            Self::BuiltIn => drop(runtime.spawn(reported(built_in(recorder)))),
+            Self::Registered => drop(runtime.spawn(reported(registered(recorder)))),
+            Self::ApalisCron => drop(runtime.spawn(reported(apalis_cron(recorder)))),
+            Self::TokioCronScheduler => {
+                drop(runtime.spawn(reported(tokio_cron_scheduler(recorder))));
+            }
         }
     }
 }
 
 /// Says why an engine does not run any more.
-async fn ended(engine: impl Future<Output = Result<()>>) {
+async fn reported(engine: impl Future<Output = Result<()>>) {
     if let Err(error) = engine.await {
         eprintln!("{error:#}");
     }
@@ -101,9 +97,21 @@ fn bare_thread(recorder: &Recorder) {
 }
 
 async fn built_in(recorder: Arc<Recorder>) -> Result<()> {
+    Ok(scheduler(&recorder)?.run_until(pending()).await?)
+}
+
+/// Our jobs, in a `JobScheduler` as [`tokio_cron_scheduler`] has its own.
+async fn registered(recorder: Arc<Recorder>) -> Result<()> {
+    let job_scheduler = JobScheduler::new().await?;
+    let registered = scheduler(&recorder)?.register_with(&job_scheduler).await?;
+    job_scheduler.start().await?;
+    Ok(registered.run_until(pending()).await?)
+}
+
+fn scheduler(recorder: &Arc<Recorder>) -> Result<Scheduler> {
     let trigger = Trigger::Cron(CronSchedule::parse(EVERY_SECOND)?, Zone::UTC);
     let task = |job| {
-        let recorder = Arc::clone(&recorder);
+        let recorder = Arc::clone(recorder);
         let run = move |FireTime(due): FireTime| {
             let recorder = Arc::clone(&recorder);
             async move { recorder.started(job, due.timestamp().cast_unsigned()) }
@@ -111,12 +119,8 @@ async fn built_in(recorder: Arc<Recorder>) -> Result<()> {
         Task::new(format!("job-{job}"), trigger.clone(), run)
     };
     let tasks = (0..recorder.jobs()).map(task);
-    tasks
-        .fold(Scheduler::builder(), SchedulerBuilder::task)
-        .build()?
-        .run_until(pending())
-        .await?;
-    Ok(())
+    let scheduler = tasks.fold(Scheduler::builder(), SchedulerBuilder::task);
+    Ok(scheduler.build()?)
 }
 
 /// One worker for each job, as its documentation shows.
@@ -142,12 +146,11 @@ async fn tokio_cron_scheduler(recorder: Arc<Recorder>) -> Result<()> {
     let scheduler = JobScheduler::new().await?;
     for job in 0..recorder.jobs() {
         let recorder = Arc::clone(&recorder);
-        let run = move |_, _| {
+        let job = Job::new_async(EVERY_SECOND, move |_, _| {
             let recorder = Arc::clone(&recorder);
-            let run = async move { recorder.started_in_this_second(job) };
-            Box::pin(run) as std::pin::Pin<Box<dyn Future<Output = ()> + Send>>
-        };
-        scheduler.add(Job::new_async(EVERY_SECOND, run)?).await?;
+            Box::pin(async move { recorder.started_in_this_second(job) })
+        })?;
+        scheduler.add(job).await?;
     }
     scheduler.start().await?;
     pending().await
