@@ -28,8 +28,12 @@ const COUNTS: usize = 3;
 const PAIRS: [Through; 4] = [ByPgbench, Provider, Driver, Executor];
 const REFUSED: [Through; 4] = [Nothing, Provider, Driver, Executor];
 
+/// Enough for a server to settle on its plan of a statement.
+const WARM_UP: usize = 10;
+
 /// One store with its provider, and a connection of the same driver beside it.
 pub(crate) struct Contest<S: Store> {
+    options: OptionsOf<S>,
     provider: S::Provider,
     executor: LockingExecutor,
     connection: ConnectionOf<S>,
@@ -53,6 +57,7 @@ impl<S: Store> Contest<S> {
             executor: LockingExecutor::new(provider.clone()),
             provider,
             connection: options.connect().await?,
+            options,
             statements,
             pgbench: None,
             free: LockConfiguration::new("bench-free", LEASE)?,
@@ -72,6 +77,7 @@ impl<S: Store> Contest<S> {
     pub(crate) async fn run(mut self, options: &Options) -> Result<Results> {
         let mut results = Results::default();
         for _ in 0..options.rounds {
+            self.reconnect().await?;
             for through in PAIRS {
                 let round = self.turn(Pair, through, options.pairs).await?;
                 results.add(Pair, through, round);
@@ -84,6 +90,22 @@ impl<S: Store> Contest<S> {
         results.transaction_ids = self.transaction_ids().await?;
         unlock(self.held).await?;
         Ok(results)
+    }
+
+    /// A connection keeps a process of the server on its processor, near to ours or not, so each
+    /// round has new ones.
+    async fn reconnect(&mut self) -> Result<()> {
+        self.provider = S::provider(Pool::connect_lazy_with(self.options.clone()));
+        self.executor = LockingExecutor::new(self.provider.clone());
+        self.connection = self.options.connect().await?;
+        for _ in 0..WARM_UP {
+            self.pair().await?;
+            self.refused().await?;
+            self.bare_pair().await?;
+            self.bare_refused().await?;
+            S::select_1(&mut self.connection).await?;
+        }
+        Ok(())
     }
 
     async fn turn(
