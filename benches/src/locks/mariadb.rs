@@ -32,6 +32,7 @@ impl Store for MariaDb {
             .bind(owner)
             .bind(microseconds(request.lock_at_most_for()))
             .bind(request.name().as_str())
+            .bind(owner)
             .execute(connection)
             .await?;
         Ok(done.last_insert_id() == 1)
