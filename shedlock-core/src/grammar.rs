@@ -11,7 +11,7 @@ mod name;
 mod placeholder;
 mod zone;
 
-pub use cron::{CronError, CronField, CronSchedule};
+pub use cron::{CronError, CronField, CronSchedule, DayMatch, DayMatchError};
 pub use duration::{DurationError, format_duration, parse_duration, parse_positive_duration};
 pub use name::{LockName, LockNameError};
 pub use placeholder::{PlaceholderError, placeholder_default, resolve_placeholders};
