@@ -2,7 +2,7 @@
 
 pub use std::option::Option::{None, Some};
 
-pub use shedlock_core::{LockDefinition, locked, locked_blocking};
+pub use shedlock_core::{DayMatch, LockDefinition, locked, locked_blocking};
 
 #[cfg(feature = "scheduler")]
 pub use self::scheduler::*;

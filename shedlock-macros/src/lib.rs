@@ -15,6 +15,7 @@ mod scheduler_lock;
 mod testing;
 mod text;
 mod trigger;
+mod warning;
 
 use proc_macro::TokenStream;
 

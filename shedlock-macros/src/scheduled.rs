@@ -15,15 +15,18 @@ use crate::{
     lock::{LockDefinition, WrittenLock},
     text::{Text, optional},
     trigger::{TriggerDefinition, WrittenTrigger},
+    warning::{self, Allowed, Warning},
 };
 
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 9] = [
     "cron",
     "fixed_rate",
     "fixed_delay",
     "zone",
+    "day_match",
     "initial_delay",
     "name",
+    "allow",
     "crate",
 ];
 
@@ -36,6 +39,7 @@ struct Written {
     name: Option<Given<Text>>,
     trigger: WrittenTrigger,
     initial_delay: Option<Given<Text>>,
+    allow: Option<Given<Text>>,
     function: Option<Function>,
     item: TokenStream,
 }
@@ -46,6 +50,7 @@ struct Meant {
     trigger: TriggerDefinition,
     initial_delay: Option<Text>,
     lock: Option<LockDefinition>,
+    warnings: Vec<Warning>,
     signature: Signature,
     item: TokenStream,
 }
@@ -57,6 +62,7 @@ fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Wri
         name: arguments.text("name", errors),
         trigger: WrittenTrigger::parse(&mut arguments, errors),
         initial_delay: arguments.text("initial_delay", errors),
+        allow: arguments.text("allow", errors),
         function: Function::parse("scheduled", item, errors),
         item: item.clone(),
     }
@@ -80,14 +86,17 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     if let Some(text) = &name {
         check_name(text, errors);
     }
+    let allowed = Allowed::read(written.allow, errors);
     let function = written.function?;
     signature::check(&function.signature, errors);
+    let (trigger, lock) = (trigger?, lock_below(&function));
     Some(Meant {
         krate: written.krate,
         name: name.unwrap_or_else(|| named_after(&function.signature.ident)),
-        trigger: trigger?,
+        warnings: warning::of(&trigger, lock.as_ref(), &allowed),
+        trigger,
         initial_delay,
-        lock: lock_below(&function),
+        lock,
         signature: function.signature,
         item: written.item,
     })
@@ -128,6 +137,7 @@ fn expand(meant: &Meant) -> TokenStream {
         trigger,
         initial_delay,
         lock,
+        warnings,
         signature,
         item,
     } = meant;
@@ -138,6 +148,7 @@ fn expand(meant: &Meant) -> TokenStream {
     let data = Ident::new("data", Span::mixed_site());
     quote! {
         #item
+        #(#warnings)*
         const _: () = {
             use #krate::__private as __p;
             const __TASK: __p::TaskDefinition = __p::TaskDefinition {

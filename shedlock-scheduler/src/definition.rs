@@ -1,4 +1,4 @@
-use shedlock_core::LockDefinition;
+use shedlock_core::{DayMatch, LockDefinition};
 
 use crate::{
     DataMap, MissingData, RunContext,
@@ -34,6 +34,8 @@ pub enum TriggerDefinition {
         cron: &'static str,
         /// The IANA zone.
         zone: Option<&'static str>,
+        /// How two restricted days go together.
+        day_match: Option<DayMatch>,
     },
     /// Each period, counted from the start.
     FixedRate(&'static str),
