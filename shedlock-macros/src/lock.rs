@@ -9,6 +9,7 @@ use shedlock_core::{
 use crate::{
     arguments::{Arguments, Given},
     errors::Errors,
+    service,
     text::{Text, optional},
 };
 
@@ -61,7 +62,10 @@ impl WrittenLock {
         }
         let name = self.name.and_then(|given| given.value);
         if let Some(text) = &name {
-            text.read(errors, |name| LockName::new(name));
+            text.read(errors, |name| {
+                LockName::new(name).map_err(|error| error.to_string())?;
+                service::check(name)
+            });
         }
         let lock_at_most_for = limit(self.lock_at_most_for, parse_positive_duration, errors);
         let lock_at_least_for = limit(self.lock_at_least_for, parse_duration, errors);
@@ -106,12 +110,16 @@ impl ToTokens for LockDefinition {
         let name = &self.name;
         let lock_at_most_for = optional(self.lock_at_most_for.as_ref());
         let lock_at_least_for = optional(self.lock_at_least_for.as_ref());
-        tokens.extend(quote! {
+        let definition = quote! {
             __p::LockDefinition {
                 name: #name,
                 lock_at_most_for: #lock_at_most_for,
                 lock_at_least_for: #lock_at_least_for,
             }
+        };
+        tokens.extend(match service::manifest_is_an_input() {
+            Some(line) => quote!({ #line #definition }),
+            None => definition,
         });
     }
 }

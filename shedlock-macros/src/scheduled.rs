@@ -4,7 +4,7 @@ mod tests;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use shedlock_core::parse_duration;
+use shedlock_core::{ServiceName, parse_duration};
 use syn::{LitStr, Path, ReturnType, Signature, ext::IdentExt, spanned::Spanned};
 
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
+    service,
     text::{Text, optional},
     trigger::{TriggerDefinition, WrittenTrigger},
     warning::{self, Allowed, Warning},
@@ -34,6 +35,13 @@ pub(crate) fn scheduled(arguments: TokenStream, item: &TokenStream) -> TokenStre
     expand_attribute(arguments, item, parse, check, expand)
 }
 
+/// The item as it is, and that a feature is missing.
+pub(crate) fn without_scheduler(item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    errors.missing("the `scheduler` feature of `shedlock` is not enabled: add it in Cargo.toml");
+    quote!(#item #errors)
+}
+
 struct Written {
     krate: Path,
     name: Option<Given<Text>>,
@@ -49,6 +57,7 @@ struct Meant {
     name: Text,
     trigger: TriggerDefinition,
     initial_delay: Option<Text>,
+    service: Option<ServiceName>,
     lock: Option<LockDefinition>,
     warnings: Vec<Warning>,
     signature: Signature,
@@ -90,12 +99,20 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let function = written.function?;
     signature::check(&function.signature, errors);
     let (trigger, lock) = (trigger?, lock_below(&function));
+    let service = service::declared().unwrap_or_else(|error| {
+        // The lock below says so at its name.
+        if function.attribute("scheduler_lock").is_none() {
+            errors.missing(error);
+        }
+        None
+    });
     Some(Meant {
         krate: written.krate,
         name: name.unwrap_or_else(|| named_after(&function.signature.ident)),
         warnings: warning::of(&trigger, lock.as_ref(), &allowed),
         trigger,
         initial_delay,
+        service,
         lock,
         signature: function.signature,
         item: written.item,
@@ -136,6 +153,7 @@ fn expand(meant: &Meant) -> TokenStream {
         name,
         trigger,
         initial_delay,
+        service,
         lock,
         warnings,
         signature,
@@ -143,6 +161,7 @@ fn expand(meant: &Meant) -> TokenStream {
     } = meant;
     let initial_delay = optional(initial_delay.as_ref());
     let lock = optional(lock.as_ref());
+    let service = optional(service.as_ref().map(ServiceName::as_str));
     let parameters = signature::parameter_types(signature);
     let function = task_function(signature);
     let data = Ident::new("data", Span::mixed_site());
@@ -154,6 +173,7 @@ fn expand(meant: &Meant) -> TokenStream {
             const __TASK: __p::TaskDefinition = __p::TaskDefinition {
                 name: #name,
                 location: (__p::file!(), __p::line!()),
+                service: #service,
                 trigger: #trigger,
                 initial_delay: #initial_delay,
                 lock: #lock,

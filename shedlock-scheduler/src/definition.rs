@@ -13,6 +13,8 @@ pub struct TaskDefinition {
     pub name: &'static str,
     /// Where the attribute stands: file and line.
     pub location: (&'static str, u32),
+    /// The service that its package declares.
+    pub service: Option<&'static str>,
     /// When it runs.
     pub trigger: TriggerDefinition,
     /// How long after the start of the scheduler the first instant is.

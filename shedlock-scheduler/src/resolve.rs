@@ -27,10 +27,7 @@ pub(crate) fn task(
     problems: &mut Problems,
 ) -> Option<Task> {
     let mut texts = Texts {
-        task: TaskLocation {
-            name: definition.name.into(),
-            location: definition.location,
-        },
+        task: TaskLocation::of(definition),
         executor,
         problems,
     };
