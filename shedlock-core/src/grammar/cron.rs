@@ -122,6 +122,12 @@ impl CronSchedule {
         self.pattern.next_after(after, zone.tz())
     }
 
+    /// How day of month and day of week go together: `None` unless both are restricted.
+    #[must_use]
+    pub fn day_match(&self) -> Option<DayMatch> {
+        self.pattern.normalised().day_match()
+    }
+
     /// The pattern as it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {

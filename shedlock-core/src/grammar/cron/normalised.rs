@@ -18,8 +18,8 @@ const MACROS: [(&str, &str); 7] = [
 pub(super) struct Normalised {
     /// 6 fields in capitals, one blank between them.
     text: Box<str>,
-    /// `Any` unless it makes a difference.
-    day_match: DayMatch,
+    /// `None` unless both days are restricted.
+    day_match: Option<DayMatch>,
 }
 
 impl Normalised {
@@ -60,14 +60,14 @@ impl Normalised {
                 span: days..weekday,
             });
         }
-        let day_match = day_match.filter(|_| is_restricted).unwrap_or(DayMatch::Any);
+        let day_match = day_match.filter(|_| is_restricted);
         let normalised = Self {
             text: format!("{second}{}", checked.join(" ")).into(),
             day_match,
         };
         let end = match day_match {
-            DayMatch::Any => month,
-            DayMatch::All => weekday,
+            Some(DayMatch::All) => weekday,
+            _ => month,
         };
         Ok((normalised, days..end))
     }
@@ -77,7 +77,7 @@ impl Normalised {
         match known(&found.to_ascii_lowercase()) {
             Some((_, pattern)) => Ok(Self {
                 text: (*pattern).into(),
-                day_match: DayMatch::Any,
+                day_match: None,
             }),
             None => Err(CronError::Macro {
                 found: found.escape_debug().to_string(),
@@ -87,7 +87,7 @@ impl Normalised {
         }
     }
 
-    pub(super) fn day_match(&self) -> DayMatch {
+    pub(super) fn day_match(&self) -> Option<DayMatch> {
         self.day_match
     }
 
@@ -116,15 +116,15 @@ impl Normalised {
                 let first = 28_u32.saturating_sub(before).max(1);
                 let possible = format!("{first}-{}", 31_u32.saturating_sub(before));
                 let day_of_week = match self.day_match {
-                    DayMatch::Any => "*",
-                    DayMatch::All => day_of_week,
+                    Some(DayMatch::All) => day_of_week,
+                    _ => "*",
                 };
                 (with_days(&possible, day_of_week), Some(before))
             })
             .collect();
         if !others.is_empty() {
             parts.push((with_days(&others.join(","), day_of_week), None));
-        } else if self.day_match == DayMatch::Any && day_of_week != "*" {
+        } else if self.day_match == Some(DayMatch::Any) {
             parts.push((with_days("*", day_of_week), None));
         }
         parts

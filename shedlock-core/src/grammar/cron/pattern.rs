@@ -62,7 +62,7 @@ impl Pattern {
             .seconds(Seconds::Required)
             .year(Year::Disallowed)
             .sloppy_ranges(true)
-            .dom_and_dow(normalised.day_match() == DayMatch::All)
+            .dom_and_dow(normalised.day_match() == Some(DayMatch::All))
             .build();
         let parts = normalised.parts().into_iter().map(|(text, before_last)| {
             let cron = parser.parse(&text)?;
