@@ -28,7 +28,7 @@ async fn an_annotated_function_is_a_job_of_the_job_scheduler() {
         .discover()
         .build()
         .unwrap();
-    let mut registered = scheduler.register_with(&jobs).await.unwrap();
+    let registered = scheduler.register_with(&jobs).await.unwrap();
     assert!(registered.job_id("report").is_some());
     jobs.start().await.unwrap();
     for _ in 0..2 {

@@ -105,7 +105,8 @@ async fn registered(recorder: Arc<Recorder>) -> Result<()> {
     let job_scheduler = JobScheduler::new().await?;
     let registered = scheduler(&recorder)?.register_with(&job_scheduler).await?;
     job_scheduler.start().await?;
-    Ok(registered.run_until(pending()).await?)
+    registered.run_until(pending()).await;
+    Ok(())
 }
 
 fn scheduler(recorder: &Arc<Recorder>) -> Result<Scheduler> {
