@@ -142,9 +142,10 @@ fn named_after(function: &Ident) -> Text {
 fn lock_below(function: &Function) -> Option<LockDefinition> {
     let attribute = function.attribute("scheduler_lock")?;
     let arguments = attribute.meta.require_list().ok()?.tokens.clone();
-    let unreported = &mut Errors::default();
-    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, unreported);
-    WrittenLock::parse(&mut arguments, unreported).check(unreported)
+    let mut unreported = Errors::default();
+    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, &mut unreported);
+    let lock = WrittenLock::parse(&mut arguments, &mut unreported).check(&mut unreported);
+    lock.filter(|_| unreported.is_empty())
 }
 
 fn expand(meant: &Meant) -> TokenStream {
