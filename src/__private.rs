@@ -1,8 +1,11 @@
 //! What the attributes' output names. Not for use by hand: it changes without notice.
 
-pub use std::option::Option::{None, Some};
+pub use std::{
+    concat, env, include_bytes,
+    option::Option::{None, Some},
+};
 
-pub use shedlock_core::{LockDefinition, locked, locked_blocking};
+pub use shedlock_core::{DayMatch, LockDefinition, locked, locked_blocking};
 
 #[cfg(feature = "scheduler")]
 pub use self::scheduler::*;

@@ -66,6 +66,9 @@ pub use shedlock_scheduler::*;
 #[doc(inline)]
 #[doc = include_str!("docs/scheduled.md")]
 pub use shedlock_macros::scheduled;
+#[cfg(all(feature = "macros", not(feature = "scheduler")))]
+#[doc(hidden)]
+pub use shedlock_macros::scheduled_without_scheduler as scheduled;
 #[cfg(feature = "macros")]
 #[doc(inline)]
 #[doc = include_str!("docs/scheduler_lock.md")]

@@ -67,7 +67,7 @@ pub mod renamed {
     }
 
     /// Both attributes by another path.
-    #[locks::scheduled(fixed_delay = "5s", crate = locks)]
+    #[locks::scheduled(fixed_delay = "5s", allow = "short_period", crate = locks)]
     #[locks::scheduler_lock(name = "renamed", lock_at_most_for = "1m", crate = crate::renamed::reexports::shedlock)]
     pub async fn job(
         _: locks::FireTime,

@@ -3,7 +3,7 @@
 #![cfg(all(feature = "macros", feature = "scheduler"))]
 
 use shedlock::{
-    Data, DataMap, FireTime, LockDefinition, RunContext, TaskDefinition, TaskFunction,
+    Data, DataMap, DayMatch, FireTime, LockDefinition, RunContext, TaskDefinition, TaskFunction,
     TriggerDefinition, inventory, scheduled, scheduler_lock,
 };
 
@@ -34,7 +34,8 @@ fn a_cron_task_has_its_texts_and_its_lock() {
         task.trigger,
         TriggerDefinition::Cron {
             cron: "${PAYOUT_CRON:0 0 4 * * *}",
-            zone: Some("Asia/Seoul")
+            zone: Some("Asia/Seoul"),
+            day_match: None,
         }
     ));
     assert_eq!(task.initial_delay, None);
@@ -105,14 +106,15 @@ async fn a_scheduled_function_is_still_a_function() {
 
 #[test]
 fn a_function_inside_of_a_function_is_registered() {
-    #[scheduled(cron = "-")]
+    #[scheduled(cron = "-", day_match = "all")]
     fn never() {}
 
     assert!(matches!(
         task("never").trigger,
         TriggerDefinition::Cron {
             cron: "-",
-            zone: None
+            zone: None,
+            day_match: Some(DayMatch::All),
         }
     ));
 }
@@ -122,7 +124,7 @@ fn attributes_written_by_a_macro_are_read() {
     macro_rules! task {
         ($name:ident, $delay:literal, $data:ty) => {
             #[scheduled(fixed_delay = $delay)]
-            #[scheduler_lock(name = $delay)]
+            #[scheduler_lock(name = $delay, lock_at_least_for = "1s")]
             fn $name(_: $data) {}
         };
     }

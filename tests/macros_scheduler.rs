@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 const ASYNC: &str = "async-task";
 const BLOCKING: &str = "blocking-task";
 
-#[scheduled(fixed_delay = "10ms")]
+#[scheduled(fixed_delay = "10ms", allow = "short_period")]
 #[scheduler_lock(name = "async-task", lock_at_most_for = "1m")]
 async fn async_task(Data(locks): Data<UnboundedSender<String>>) -> anyhow::Result<()> {
     tokio::task::yield_now().await;
@@ -21,7 +21,7 @@ async fn async_task(Data(locks): Data<UnboundedSender<String>>) -> anyhow::Resul
     Ok(())
 }
 
-#[scheduled(fixed_delay = "10ms")]
+#[scheduled(fixed_delay = "10ms", allow = "short_period")]
 #[scheduler_lock(name = "blocking-task", lock_at_most_for = "1m")]
 fn blocking_task(Data(locks): Data<UnboundedSender<String>>) -> anyhow::Result<()> {
     locks.send(active())?;

@@ -9,10 +9,12 @@ mod duration;
 mod mutated;
 mod name;
 mod placeholder;
+mod service;
 mod zone;
 
-pub use cron::{CronError, CronField, CronSchedule};
+pub use cron::{CronError, CronField, CronSchedule, DayMatch, DayMatchError};
 pub use duration::{DurationError, format_duration, parse_duration, parse_positive_duration};
 pub use name::{LockName, LockNameError};
 pub use placeholder::{PlaceholderError, placeholder_default, resolve_placeholders};
+pub use service::{ForeignLockName, ServiceName, ServiceNameError};
 pub use zone::{Zone, ZoneError};

@@ -13,8 +13,9 @@ mod store;
 pub mod test_util;
 
 pub use grammar::{
-    CronError, CronField, CronSchedule, DurationError, LockName, LockNameError, PlaceholderError,
-    Zone, ZoneError, format_duration, parse_duration, parse_positive_duration, placeholder_default,
+    CronError, CronField, CronSchedule, DayMatch, DayMatchError, DurationError, ForeignLockName,
+    LockName, LockNameError, PlaceholderError, ServiceName, ServiceNameError, Zone, ZoneError,
+    format_duration, parse_duration, parse_positive_duration, placeholder_default,
     resolve_placeholders,
 };
 #[cfg(feature = "lock")]

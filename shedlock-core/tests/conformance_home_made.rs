@@ -77,6 +77,13 @@ impl LockStore for MapStore {
     async fn check(&self) -> Result<(), LockError> {
         Ok(())
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        let records = self.records.lock().unwrap();
+        Ok(records
+            .get(name.as_str())
+            .map(|record| record.locked_by.clone()))
+    }
 }
 
 impl Harness for MapStore {

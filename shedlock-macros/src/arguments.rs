@@ -168,7 +168,7 @@ fn value(input: ParseStream, errors: &mut Errors) -> TokenStream {
     value
 }
 
-fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     keys.iter()
         .map(|known| (strsim::jaro_winkler(key, known), *known))
         .filter(|(likeness, _)| *likeness > 0.8)

@@ -1,4 +1,4 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::{
     AttrStyle, Attribute, Signature, Visibility, braced,
     parse::{Parse, ParseStream},
@@ -14,6 +14,8 @@ pub(crate) struct Function {
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     pub(crate) statements: TokenStream,
+    /// The closing brace.
+    pub(crate) end: Span,
 }
 
 impl Function {
@@ -42,7 +44,7 @@ impl Parse for Function {
         let visibility = input.parse()?;
         let signature = input.parse()?;
         let body;
-        braced!(body in input);
+        let braces = braced!(body in input);
         attributes.extend(body.call(Attribute::parse_inner)?.into_iter().map(outer));
         let statements = body.parse()?;
         Ok(Self {
@@ -50,6 +52,7 @@ impl Parse for Function {
             visibility,
             signature,
             statements,
+            end: braces.span.close(),
         })
     }
 }

@@ -11,10 +11,12 @@ mod function;
 mod lock;
 mod scheduled;
 mod scheduler_lock;
+mod service;
 #[cfg(test)]
 mod testing;
 mod text;
 mod trigger;
+mod warning;
 
 use proc_macro::TokenStream;
 
@@ -22,6 +24,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn scheduled(arguments: TokenStream, item: TokenStream) -> TokenStream {
     scheduled::scheduled(arguments.into(), &item.into()).into()
+}
+
+/// `#[scheduled]` where the scheduler is left out: says so.
+#[proc_macro_attribute]
+pub fn scheduled_without_scheduler(_arguments: TokenStream, item: TokenStream) -> TokenStream {
+    scheduled::without_scheduler(&item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where `shedlock` exports it")]

@@ -4,7 +4,7 @@ mod tests;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use shedlock_core::parse_duration;
+use shedlock_core::{ServiceName, parse_duration};
 use syn::{LitStr, Path, ReturnType, Signature, ext::IdentExt, spanned::Spanned};
 
 use crate::{
@@ -13,17 +13,21 @@ use crate::{
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
+    service,
     text::{Text, optional},
     trigger::{TriggerDefinition, WrittenTrigger},
+    warning::{self, Allowed, Warning},
 };
 
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 9] = [
     "cron",
     "fixed_rate",
     "fixed_delay",
     "zone",
+    "day_match",
     "initial_delay",
     "name",
+    "allow",
     "crate",
 ];
 
@@ -31,11 +35,19 @@ pub(crate) fn scheduled(arguments: TokenStream, item: &TokenStream) -> TokenStre
     expand_attribute(arguments, item, parse, check, expand)
 }
 
+/// The item as it is, and that a feature is missing.
+pub(crate) fn without_scheduler(item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    errors.missing("the `scheduler` feature of `shedlock` is not enabled: add it in Cargo.toml");
+    quote!(#item #errors)
+}
+
 struct Written {
     krate: Path,
     name: Option<Given<Text>>,
     trigger: WrittenTrigger,
     initial_delay: Option<Given<Text>>,
+    allow: Option<Given<Text>>,
     function: Option<Function>,
     item: TokenStream,
 }
@@ -45,7 +57,9 @@ struct Meant {
     name: Text,
     trigger: TriggerDefinition,
     initial_delay: Option<Text>,
+    service: Option<ServiceName>,
     lock: Option<LockDefinition>,
+    warnings: Vec<Warning>,
     signature: Signature,
     item: TokenStream,
 }
@@ -57,6 +71,7 @@ fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Wri
         name: arguments.text("name", errors),
         trigger: WrittenTrigger::parse(&mut arguments, errors),
         initial_delay: arguments.text("initial_delay", errors),
+        allow: arguments.text("allow", errors),
         function: Function::parse("scheduled", item, errors),
         item: item.clone(),
     }
@@ -80,14 +95,25 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     if let Some(text) = &name {
         check_name(text, errors);
     }
+    let allowed = Allowed::read(written.allow, errors);
     let function = written.function?;
     signature::check(&function.signature, errors);
+    let (trigger, lock) = (trigger?, lock_below(&function));
+    let service = service::declared().unwrap_or_else(|error| {
+        // The lock below says so at its name.
+        if function.attribute("scheduler_lock").is_none() {
+            errors.missing(error);
+        }
+        None
+    });
     Some(Meant {
         krate: written.krate,
         name: name.unwrap_or_else(|| named_after(&function.signature.ident)),
-        trigger: trigger?,
+        warnings: warning::of(&trigger, lock.as_ref(), &allowed),
+        trigger,
         initial_delay,
-        lock: lock_below(&function),
+        service,
+        lock,
         signature: function.signature,
         item: written.item,
     })
@@ -116,9 +142,10 @@ fn named_after(function: &Ident) -> Text {
 fn lock_below(function: &Function) -> Option<LockDefinition> {
     let attribute = function.attribute("scheduler_lock")?;
     let arguments = attribute.meta.require_list().ok()?.tokens.clone();
-    let unreported = &mut Errors::default();
-    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, unreported);
-    WrittenLock::parse(&mut arguments, unreported).check(unreported)
+    let mut unreported = Errors::default();
+    let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, &mut unreported);
+    let lock = WrittenLock::parse(&mut arguments, &mut unreported).check(&mut unreported);
+    lock.filter(|_| unreported.is_empty())
 }
 
 fn expand(meant: &Meant) -> TokenStream {
@@ -127,22 +154,27 @@ fn expand(meant: &Meant) -> TokenStream {
         name,
         trigger,
         initial_delay,
+        service,
         lock,
+        warnings,
         signature,
         item,
     } = meant;
     let initial_delay = optional(initial_delay.as_ref());
     let lock = optional(lock.as_ref());
+    let service = optional(service.as_ref().map(ServiceName::as_str));
     let parameters = signature::parameter_types(signature);
     let function = task_function(signature);
     let data = Ident::new("data", Span::mixed_site());
     quote! {
         #item
+        #(#warnings)*
         const _: () = {
             use #krate::__private as __p;
             const __TASK: __p::TaskDefinition = __p::TaskDefinition {
                 name: #name,
                 location: (__p::file!(), __p::line!()),
+                service: #service,
                 trigger: #trigger,
                 initial_delay: #initial_delay,
                 lock: #lock,

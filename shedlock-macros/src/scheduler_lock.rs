@@ -1,7 +1,7 @@
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Path, ReturnType, Type, parse_quote,
@@ -77,23 +77,27 @@ fn expand(meant: &Meant) -> TokenStream {
         visibility,
         signature,
         statements,
+        end,
     } = function;
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.
     let span = returned.span().resolved_at(Span::mixed_site());
     let locked = if signature.asyncness.is_some() {
         // The first line tells the compiler the type, so that it finds a mistake where it is.
-        let body = quote! {
-            async move {
+        let block = block(
+            quote! {
                 if false {
                     return __p::never::<#returned>();
                 }
                 #statements
-            }
-        };
+            },
+            *end,
+        );
+        let body = quote!(async move #block);
         quote_spanned!(span=> __p::locked(#lock, #body).await)
     } else {
-        let body = quote!(move || -> #returned { #statements });
+        let block = block(statements.clone(), *end);
+        let body = quote!(move || -> #returned #block);
         quote_spanned!(span=> __p::locked_blocking(#lock, #body))
     };
     quote! {
@@ -103,6 +107,14 @@ fn expand(meant: &Meant) -> TokenStream {
             #locked
         }
     }
+}
+
+/// A block that ends where the function does: a body that breaks off is the same mistake in both, which
+/// the compiler says once.
+fn block(statements: TokenStream, end: Span) -> Group {
+    let mut block = Group::new(Delimiter::Brace, statements);
+    block.set_span(end);
+    block
 }
 
 /// The return type, with `_` where it has an `impl Trait`, which only a signature can have.

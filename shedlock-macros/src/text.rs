@@ -1,6 +1,6 @@
 use std::{fmt::Display, ops::Range};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use shedlock_core::placeholder_default;
 use syn::LitStr;
@@ -20,6 +20,10 @@ impl Text {
         self.0.value()
     }
 
+    pub(crate) fn span(&self) -> Span {
+        self.0.span()
+    }
+
     /// Reads what is known of the text while compiling: the whole of it, with the defaults in
     /// place of placeholders. `None` if a placeholder has no default, or if the text is wrong.
     pub(crate) fn read<T, E: Display>(
@@ -28,6 +32,17 @@ impl Text {
         read: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
         self.read_with_span(errors, read, |_| None)
+    }
+
+    /// Reads a text that may not hold placeholders.
+    pub(crate) fn read_literal<T, E: Display>(
+        &self,
+        errors: &mut Errors,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        read(&self.value())
+            .map_err(|error| errors.at(&self.0, error))
+            .ok()
     }
 
     /// As [`read`](Self::read), for errors that know which bytes of the text are wrong.

@@ -1,8 +1,8 @@
-use std::iter;
+use std::{iter, time::Duration};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use shedlock_core::{CronError, CronSchedule, Zone, parse_positive_duration};
+use shedlock_core::{CronError, CronSchedule, DayMatch, Zone, parse_positive_duration};
 
 use crate::{
     arguments::{Arguments, Given},
@@ -19,13 +19,26 @@ pub(crate) struct WrittenTrigger {
     first: Option<Given<Text>>,
     further: Vec<Given<Text>>,
     zone: Option<Given<Text>>,
+    day_match: Option<Given<Text>>,
 }
 
 /// A trigger whose texts are right as far as that is known while compiling.
 pub(crate) enum TriggerDefinition {
-    Cron { cron: Text, zone: Option<Text> },
-    FixedRate(Text),
-    FixedDelay(Text),
+    Cron {
+        cron: Text,
+        zone: Option<Text>,
+        day_match: Option<DayMatch>,
+        /// Unless it is disabled, or known at the start only.
+        schedule: Option<CronSchedule>,
+    },
+    FixedRate(Period),
+    FixedDelay(Period),
+}
+
+pub(crate) struct Period {
+    pub(crate) text: Text,
+    /// Unless it is known at the start only.
+    pub(crate) known: Option<Duration>,
 }
 
 impl WrittenTrigger {
@@ -34,6 +47,7 @@ impl WrittenTrigger {
             first: arguments.text_of_any(&KINDS, errors),
             further: iter::from_fn(|| arguments.text_of_any(&KINDS, errors)).collect(),
             zone: arguments.text("zone", errors),
+            day_match: arguments.text("day_match", errors),
         }
     }
 
@@ -50,49 +64,88 @@ impl WrittenTrigger {
                 format!("`{further}` cannot be combined with `{key}`; keep one"),
             );
         }
-        if let Some(Given { key: zone, .. }) = &self.zone
-            && key != "cron"
-        {
-            errors.at(
-                zone,
-                format!("`{zone}` goes with `cron`: a `{key}` has no time of day"),
-            );
+        if key != "cron" {
+            refuse_without_cron(self.zone.as_ref(), &key, "time of day", errors);
+            refuse_without_cron(self.day_match.as_ref(), &key, "days", errors);
         }
         let zone = self.zone.and_then(|given| given.value);
         if let Some(zone) = &zone {
             zone.read(errors, str::parse::<Zone>);
         }
+        // Of a wrong text it is not known which days it restricts.
+        let day_match_given = self.day_match.is_some();
+        let day_match = self.day_match.and_then(|given| given.value);
+        let day_match = day_match.and_then(|text| text.read_literal(errors, str::parse));
         let text = value?;
         if key == "cron" {
-            text.read_with_span(errors, check_cron, CronError::span);
-            return Some(TriggerDefinition::Cron { cron: text, zone });
+            let read = |text: &str| read_cron(text, day_match);
+            let schedule = match day_match {
+                None if day_match_given => None,
+                _ => text.read_with_span(errors, read, CronError::span).flatten(),
+            };
+            return Some(TriggerDefinition::Cron {
+                cron: text,
+                zone,
+                day_match,
+                schedule,
+            });
         }
-        text.read(errors, parse_positive_duration);
+        let known = text.read(errors, parse_positive_duration);
+        let period = Period { text, known };
         Some(if key == "fixed_rate" {
-            TriggerDefinition::FixedRate(text)
+            TriggerDefinition::FixedRate(period)
         } else {
-            TriggerDefinition::FixedDelay(text)
+            TriggerDefinition::FixedDelay(period)
         })
     }
 }
 
-fn check_cron(text: &str) -> Result<(), CronError> {
-    if text == DISABLED {
-        return Ok(());
+fn refuse_without_cron(
+    given: Option<&Given<Text>>,
+    trigger: &Ident,
+    lacks: &str,
+    errors: &mut Errors,
+) {
+    if let Some(Given { key, .. }) = given {
+        let message = format!("`{key}` goes with `cron`: a `{trigger}` has no {lacks}");
+        errors.at(key, message);
     }
-    CronSchedule::parse(text).map(drop)
+}
+
+/// `None` if the text disables the task.
+fn read_cron(text: &str, day_match: Option<DayMatch>) -> Result<Option<CronSchedule>, CronError> {
+    match day_match {
+        _ if text == DISABLED => Ok(None),
+        None => CronSchedule::parse(text).map(Some),
+        Some(day_match) => CronSchedule::parse_with(text, day_match).map(Some),
+    }
 }
 
 /// The `TriggerDefinition`, for code that names `__private` `__p`.
 impl ToTokens for TriggerDefinition {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
-            Self::Cron { cron, zone } => {
+            Self::Cron {
+                cron,
+                zone,
+                day_match,
+                ..
+            } => {
                 let zone = optional(zone.as_ref());
-                quote!(__p::TriggerDefinition::Cron { cron: #cron, zone: #zone })
+                let day_match = optional(day_match.map(|day_match| match day_match {
+                    DayMatch::Any => quote!(__p::DayMatch::Any),
+                    DayMatch::All => quote!(__p::DayMatch::All),
+                }));
+                quote! {
+                    __p::TriggerDefinition::Cron { cron: #cron, zone: #zone, day_match: #day_match }
+                }
             }
-            Self::FixedRate(period) => quote!(__p::TriggerDefinition::FixedRate(#period)),
-            Self::FixedDelay(delay) => quote!(__p::TriggerDefinition::FixedDelay(#delay)),
+            Self::FixedRate(Period { text, .. }) => {
+                quote!(__p::TriggerDefinition::FixedRate(#text))
+            }
+            Self::FixedDelay(Period { text, .. }) => {
+                quote!(__p::TriggerDefinition::FixedDelay(#text))
+            }
         });
     }
 }

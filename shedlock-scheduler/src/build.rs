@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use shedlock_core::{LockingExecutor, MemoryLockProvider, SharedLockProvider};
+use shedlock_core::{LockingExecutor, MemoryLockProvider, ServiceName, SharedLockProvider};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -15,9 +15,10 @@ use crate::{
     Trigger,
     lifecycle::Lifecycle,
     plan::Plan,
-    problem::{Problems, TaskLocation},
+    problem::Problems,
     resolve,
     runner::{Job, JobLock, Runner},
+    service,
 };
 
 impl SchedulerBuilder {
@@ -29,7 +30,8 @@ impl SchedulerBuilder {
     ///
     /// # Errors
     /// With all problems at once: values that the tasks need and are not there, names that two
-    /// tasks or two tasks' locks share, locks without a provider, texts that are no duration, cron,
+    /// tasks or two tasks' locks share, lock names without the prefix of the service, locks without
+    /// a provider, texts that are no duration, cron,
     /// zone or lock name, placeholders without a value, limits of zero.
     pub fn build(self) -> Result<Scheduler, BuildError> {
         let mut problems = Problems::default();
@@ -39,9 +41,13 @@ impl SchedulerBuilder {
         if self.store_timeout.is_zero() {
             problems.push(BuildProblemKind::NoStoreTimeout);
         }
-        let executor = self.executor();
+        let service = service::of(self.service.as_ref(), &self.definitions(), &mut problems);
+        let executor = self.executor(service.as_ref());
         let tasks = self.tasks(&executor, &mut problems);
         check(&tasks, &self.data, self.provider.is_some(), &mut problems);
+        if let Some(service) = &service {
+            service::check_locks(service, &tasks, &mut problems);
+        }
         problems.none_or_error()?;
 
         let executor = self.provider.is_some().then_some(executor);
@@ -77,6 +83,7 @@ impl SchedulerBuilder {
         let lifecycle = Lifecycle {
             plan: Arc::new(plan),
             executor,
+            service,
             store_timeout: self.store_timeout,
             grace_period: self.grace_period,
         };
@@ -84,7 +91,7 @@ impl SchedulerBuilder {
     }
 
     /// Without a provider it reads the texts of locks and takes none.
-    fn executor(&self) -> LockingExecutor {
+    fn executor(&self, service: Option<&ServiceName>) -> LockingExecutor {
         let provider = self
             .provider
             .clone()
@@ -94,8 +101,8 @@ impl SchedulerBuilder {
             .with_default_lock_at_least_for(self.default_lock_at_least_for)
             .with_placeholders(move |name| placeholders(name))
             .with_store_timeout(self.store_timeout);
-        if let Some(service) = &self.service {
-            executor = executor.with_service(Arc::clone(service));
+        if let Some(service) = service {
+            executor = executor.with_service(service.as_str());
         }
         if let Some(default) = self.default_lock_at_most_for {
             executor = executor.with_default_lock_at_most_for(default);
@@ -104,16 +111,19 @@ impl SchedulerBuilder {
     }
 
     fn tasks(&self, executor: &LockingExecutor, problems: &mut Problems) -> Vec<Task> {
+        let definitions = self.definitions();
+        let defined = definitions
+            .iter()
+            .filter_map(|definition| resolve::task(definition, executor, problems));
+        self.tasks.iter().cloned().chain(defined).collect()
+    }
+
+    fn definitions(&self) -> Vec<TaskDefinition> {
         let discovered = inventory::iter::<TaskDefinition>
             .into_iter()
             .filter(|_| self.discover);
-        let defined = self
-            .definitions
-            .iter()
-            .copied()
-            .chain(discovered.copied())
-            .filter_map(|definition| resolve::task(&definition, executor, problems));
-        self.tasks.iter().cloned().chain(defined).collect()
+        let given = self.definitions.iter().copied();
+        given.chain(discovered.copied()).collect()
     }
 }
 
@@ -122,10 +132,7 @@ fn check(tasks: &[Task], data: &DataMap, has_provider: bool, problems: &mut Prob
     let mut names = HashMap::new();
     let mut locks = HashMap::new();
     for task in tasks {
-        let location = TaskLocation {
-            name: Arc::clone(&task.name),
-            location: task.location,
-        };
+        let location = task.location();
         for missing in (task.check)(data) {
             problems.push_of(&location, missing);
         }

@@ -74,7 +74,11 @@ impl SchedulerBuilder {
         self
     }
 
-    /// The name of the deployed application; it stands in front of `locked_by`.
+    /// The name of the deployed application: all lock names must begin with it and a hyphen, and it
+    /// stands in front of `locked_by`.
+    ///
+    /// Unless set, it is the one that the packages of the tasks declare, see
+    /// [`ServiceName`](shedlock_core::ServiceName).
     pub fn service(mut self, service: impl Into<Arc<str>>) -> Self {
         self.service = Some(service.into());
         self

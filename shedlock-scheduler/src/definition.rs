@@ -1,4 +1,4 @@
-use shedlock_core::LockDefinition;
+use shedlock_core::{DayMatch, LockDefinition};
 
 use crate::{
     DataMap, MissingData, RunContext,
@@ -13,6 +13,8 @@ pub struct TaskDefinition {
     pub name: &'static str,
     /// Where the attribute stands: file and line.
     pub location: (&'static str, u32),
+    /// The service that its package declares.
+    pub service: Option<&'static str>,
     /// When it runs.
     pub trigger: TriggerDefinition,
     /// How long after the start of the scheduler the first instant is.
@@ -34,6 +36,8 @@ pub enum TriggerDefinition {
         cron: &'static str,
         /// The IANA zone.
         zone: Option<&'static str>,
+        /// How two restricted days go together.
+        day_match: Option<DayMatch>,
     },
     /// Each period, counted from the start.
     FixedRate(&'static str),

@@ -53,6 +53,13 @@ pub enum Event {
     StoreFailed { error: Arc<LockError> },
     /// The lock store answers again.
     StoreRecovered,
+    /// Another service held the lock last: two services use one name and block each other. Said
+    /// once for each lock, at the start; give the lock of one of them another name.
+    ForeignLock {
+        lock: LockName,
+        service: String,
+        locked_by: String,
+    },
 }
 
 /// Why a function was not called at an instant of its schedule.
@@ -74,7 +81,7 @@ pub enum RunSkipReason {
 }
 
 impl Event {
-    /// The run that it is about, unless it is about the store.
+    /// The run that it is about, unless it is about the store or a lock.
     ///
     /// ```
     /// # use shedlock_scheduler::Event;
@@ -90,7 +97,7 @@ impl Event {
             | Self::Skipped { run, .. }
             | Self::Cancelled { run }
             | Self::StillRunning { run } => Some(run),
-            Self::StoreFailed { .. } | Self::StoreRecovered => None,
+            Self::StoreFailed { .. } | Self::StoreRecovered | Self::ForeignLock { .. } => None,
         }
     }
 

@@ -22,6 +22,7 @@ mod run;
 mod runner;
 mod schedule;
 mod scheduler;
+mod service;
 mod signals;
 mod task;
 mod timer;

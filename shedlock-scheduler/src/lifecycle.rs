@@ -2,7 +2,7 @@
 
 use std::{future::Future, panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
 
-use shedlock_core::{LockProvider, LockingExecutor};
+use shedlock_core::{LockProvider, LockingExecutor, ServiceName};
 use tokio::{
     select,
     task::JoinError,
@@ -19,12 +19,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Lifecycle {
     pub(crate) plan: Arc<Plan>,
     pub(crate) executor: Option<LockingExecutor>,
+    pub(crate) service: Option<ServiceName>,
     pub(crate) store_timeout: Duration,
     pub(crate) grace_period: Duration,
 }
 
 impl Lifecycle {
-    /// Says at the start what each locked run would fail of.
+    /// Says at the start what each locked run would fail of, and which locks another service uses.
     pub(crate) async fn check(&self) -> Result<(), RunError> {
         let Some(executor) = &self.executor else {
             return Ok(());
@@ -33,7 +34,9 @@ impl Lifecycle {
         timeout(limit, executor.provider().check())
             .await
             .map_err(|_| RunError::StoreTimeout { limit })?
-            .map_err(RunError::Store)
+            .map_err(RunError::Store)?;
+        self.tell_foreign_locks().await;
+        Ok(())
     }
 
     /// As [`run`](Self::run), until the process is asked to end.

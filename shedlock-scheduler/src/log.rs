@@ -58,6 +58,16 @@ mod with_tracing {
                 );
             }
             Event::StoreRecovered => info!("lock store answers again"),
+            Event::ForeignLock {
+                lock,
+                service,
+                locked_by,
+            } => warn!(
+                %lock,
+                service,
+                locked_by,
+                "lock was held last by another service: both use one name and block each other; give the lock of one of them another name"
+            ),
         }
     }
 

@@ -1,8 +1,11 @@
 use std::{error::Error, fmt, sync::Arc};
 
-use shedlock_core::{CronError, DurationError, LockError, LockName, PlaceholderError, ZoneError};
+use shedlock_core::{
+    CronError, DurationError, ForeignLockName, LockError, LockName, PlaceholderError,
+    ServiceNameError, ZoneError,
+};
 
-use crate::MissingData;
+use crate::{MissingData, TaskDefinition};
 
 /// Everything that is wrong with a scheduler, one problem a line.
 ///
@@ -96,6 +99,24 @@ pub enum BuildProblemKind {
         /// The task that had it first.
         other: TaskLocation,
     },
+    /// The name of the service is refused.
+    #[error(transparent)]
+    Service(ServiceNameError),
+    /// The packages of two tasks declare two services, and the application names none.
+    #[error(
+        "its package declares the service `{service}`, that of {other} the service `{other_service}`; say which one this is: `.service(\"..\")`"
+    )]
+    TwoServices {
+        /// The service of the task.
+        service: &'static str,
+        /// A task of another service.
+        other: TaskLocation,
+        /// The service of that one.
+        other_service: &'static str,
+    },
+    /// The lock's name lacks the prefix of the service.
+    #[error(transparent)]
+    ForeignLockName(#[from] ForeignLockName),
     /// A task has a lock and the scheduler no provider.
     #[error("it runs under a lock, and there is no lock provider: call `.lock_provider(..)`")]
     NoLockProvider,
@@ -140,6 +161,15 @@ pub enum BuildProblemKind {
 pub struct TaskLocation {
     pub(crate) name: Arc<str>,
     pub(crate) location: (&'static str, u32),
+}
+
+impl TaskLocation {
+    pub(crate) fn of(definition: &TaskDefinition) -> Self {
+        Self {
+            name: definition.name.into(),
+            location: definition.location,
+        }
+    }
 }
 
 impl fmt::Display for TaskLocation {

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use shedlock_core::{
-    DurationError, LockingExecutor, Zone, parse_duration, parse_positive_duration,
-    resolve_placeholders,
+    CronSchedule, DayMatch, DurationError, LockingExecutor, Zone, parse_duration,
+    parse_positive_duration, resolve_placeholders,
 };
 
 use crate::{
@@ -27,20 +27,21 @@ pub(crate) fn task(
     problems: &mut Problems,
 ) -> Option<Task> {
     let mut texts = Texts {
-        task: TaskLocation {
-            name: definition.name.into(),
-            location: definition.location,
-        },
+        task: TaskLocation::of(definition),
         executor,
         problems,
     };
     let trigger = match definition.trigger {
-        TriggerDefinition::Cron { cron, zone } => {
+        TriggerDefinition::Cron {
+            cron,
+            zone,
+            day_match,
+        } => {
             let cron = texts.value("cron", cron);
             if cron.as_deref() == Some(DISABLED) {
                 return None;
             }
-            texts.cron(cron, zone)
+            texts.cron(cron, zone, day_match)
         }
         TriggerDefinition::FixedRate(period) => texts
             .duration("fixed_rate", period, parse_positive_duration)
@@ -99,9 +100,18 @@ impl Texts<'_> {
         self.noted(parse(&value).map_err(|source| BuildProblemKind::Duration { argument, source }))
     }
 
-    fn cron(&mut self, cron: Option<String>, zone: Option<&str>) -> Option<Trigger> {
+    fn cron(
+        &mut self,
+        cron: Option<String>,
+        zone: Option<&str>,
+        day_match: Option<DayMatch>,
+    ) -> Option<Trigger> {
+        let read = |cron: &str| match day_match {
+            Some(day_match) => CronSchedule::parse_with(cron, day_match),
+            None => CronSchedule::parse(cron),
+        };
         let schedule =
-            cron.and_then(|cron| self.noted(cron.parse().map_err(BuildProblemKind::Cron)));
+            cron.and_then(|cron| self.noted(read(&cron).map_err(BuildProblemKind::Cron)));
         let zone = match zone {
             Some(zone) => self
                 .value("zone", zone)

@@ -3,7 +3,7 @@ use std::{fmt, panic::Location, sync::Arc, time::Duration};
 use shedlock_core::{CronSchedule, LockConfiguration, Zone};
 
 use crate::{
-    BlockingHandler, DataMap, Handler, MissingData, RunContext,
+    BlockingHandler, DataMap, Handler, MissingData, RunContext, TaskLocation,
     extract::{TaskFuture, TaskResult},
 };
 
@@ -112,6 +112,13 @@ impl Task {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(crate) fn location(&self) -> TaskLocation {
+        TaskLocation {
+            name: Arc::clone(&self.name),
+            location: self.location,
+        }
     }
 
     #[track_caller]

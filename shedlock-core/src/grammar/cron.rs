@@ -1,9 +1,11 @@
+mod day_match;
 mod error;
 mod field;
 mod next;
 mod normalised;
 mod pattern;
 
+pub use day_match::{DayMatch, DayMatchError};
 pub use error::CronError;
 pub use field::CronField;
 
@@ -24,7 +26,7 @@ use pattern::Pattern;
 /// | second | 0-59; 0 where left out | |
 /// | minute | 0-59 | |
 /// | hour | 0-23 | |
-/// | day of month | 1-31 | `L` last day, `LW` last weekday, `15W` weekday nearest to the 15th, `?` |
+/// | day of month | 1-31 | `L` last day, `L-3` three days before it, `LW` last weekday, `15W` weekday nearest to the 15th, `?` |
 /// | month | 1-12, `JAN`-`DEC` | |
 /// | day of week | 0-7, `SUN`-`SAT`; 0 and 7 are Sunday | `5L` last Friday, `5#2` second Friday, `?` |
 ///
@@ -32,8 +34,9 @@ use pattern::Pattern;
 /// `@midnight` and `@hourly` stand for whole patterns.
 ///
 /// **Both days restricted.** Where day of month and day of week are both something else than `*`
-/// and `?`, a day matches if *either* field does, as in cron: `0 0 13 * FRI` runs on each 13th and
-/// on each Friday.
+/// and `?`, as in `0 0 13 * FRI`, cron fires on each 13th and on each Friday, Spring on each Friday
+/// the 13th. [`parse`](Self::parse) refuses such a pattern; [`parse_with`](Self::parse_with) says
+/// which of the two is meant.
 ///
 /// Schedules are equal if their patterns are, apart from case and blanks, macros written out and
 /// an omitted second. Equal schedules share one parsed pattern, and a clone shares it too, so that
@@ -60,12 +63,34 @@ impl CronSchedule {
     /// # Errors
     ///
     /// [`CronError`] names the field, what was found there and what is allowed. A pattern that
-    /// never fires, such as `0 0 30 2 *`, is an error too.
+    /// never fires, such as `0 0 30 2 *`, is an error too, and so is one that restricts both day of
+    /// month and day of week.
     pub fn parse(text: &str) -> Result<Self, CronError> {
-        let pattern = Pattern::interned(text)?;
+        Self::read(text, None)
+    }
+
+    /// Reads a pattern that may restrict both day of month and day of week.
+    ///
+    /// ```
+    /// use shedlock_core::{CronSchedule, DayMatch, Zone};
+    ///
+    /// let friday_the_13th = CronSchedule::parse_with("0 0 13 * FRI", DayMatch::All)?;
+    /// let next = friday_the_13th.next_after("2026-01-01T00:00:00Z".parse()?, Zone::UTC);
+    /// assert_eq!(next, Some("2026-02-13T00:00:00Z".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(text: &str, day_match: DayMatch) -> Result<Self, CronError> {
+        Self::read(text, Some(day_match))
+    }
+
+    fn read(text: &str, day_match: Option<DayMatch>) -> Result<Self, CronError> {
         Ok(Self {
             text: text.into(),
-            pattern,
+            pattern: Pattern::interned(text, day_match)?,
         })
     }
 
@@ -97,6 +122,12 @@ impl CronSchedule {
         self.pattern.next_after(after, zone.tz())
     }
 
+    /// How day of month and day of week go together: `None` unless both are restricted.
+    #[must_use]
+    pub fn day_match(&self) -> Option<DayMatch> {
+        self.pattern.normalised().day_match()
+    }
+
     /// The pattern as it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -126,7 +157,7 @@ impl FromStr for CronSchedule {
 
 impl PartialEq for CronSchedule {
     fn eq(&self, other: &Self) -> bool {
-        self.pattern.text() == other.pattern.text()
+        self.pattern.normalised() == other.pattern.normalised()
     }
 }
 
@@ -134,7 +165,7 @@ impl Eq for CronSchedule {}
 
 impl Hash for CronSchedule {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.pattern.text().hash(state);
+        self.pattern.normalised().hash(state);
     }
 }
 

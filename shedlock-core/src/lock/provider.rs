@@ -1,6 +1,6 @@
 use std::{error::Error, fmt, future::Future, time::Duration};
 
-use crate::{LockError, LockRequest};
+use crate::{LockError, LockName, LockRequest};
 
 /// Something that grants locks: a store that all nodes share.
 ///
@@ -46,6 +46,21 @@ pub trait LockProvider: Send + Sync + 'static {
     /// [`LockError::Setup`] with the fix, or [`LockError::Store`].
     fn check(&self) -> impl Future<Output = Result<(), LockError>> + Send {
         async { Ok(()) }
+    }
+
+    /// Who holds the lock or held it last, as its `locked_by` says; `None` if nobody did, or if the
+    /// store does not know.
+    ///
+    /// The scheduler asks once at its start, to notice a lock that another service uses too.
+    ///
+    /// # Errors
+    /// When the store failed.
+    fn last_holder(
+        &self,
+        name: &LockName,
+    ) -> impl Future<Output = Result<Option<String>, LockError>> + Send {
+        let _ = name;
+        async { Ok(None) }
     }
 }
 

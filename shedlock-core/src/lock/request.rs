@@ -48,6 +48,21 @@ impl Owner {
         Self(text.into())
     }
 
+    /// The service in a `locked_by`, if it is one of ours: a Java node writes its host's name alone.
+    ///
+    /// ```
+    /// use shedlock_core::Owner;
+    ///
+    /// assert_eq!(Owner::service_in("settlement@node-1:7:f00d"), Some("settlement"));
+    /// assert_eq!(Owner::service_in("node-1:7:f00d"), None);
+    /// assert_eq!(Owner::service_in("node-1"), None);
+    /// ```
+    #[must_use]
+    pub fn service_in(locked_by: &str) -> Option<&str> {
+        let (service, acquisition) = locked_by.split_once('@')?;
+        (acquisition.split(':').count() >= 3).then_some(service)
+    }
+
     /// The text as it stands in `locked_by`.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,6 +1,6 @@
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use crate::{HeldLock, HeldLockError, LockError, LockProvider, LockRequest};
+use crate::{HeldLock, HeldLockError, LockError, LockName, LockProvider, LockRequest};
 
 type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -42,6 +42,10 @@ impl LockProvider for SharedLockProvider {
     async fn check(&self) -> Result<(), LockError> {
         self.0.check().await
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        self.0.last_holder(name).await
+    }
 }
 
 /// A held lock of a [`SharedLockProvider`].
@@ -74,6 +78,10 @@ trait ErasedProvider: Send + Sync {
     ) -> BoxFuture<'a, Result<Option<SharedHeldLock>, LockError>>;
     fn abandon<'a>(&'a self, request: &'a LockRequest) -> BoxFuture<'a, Result<(), LockError>>;
     fn check(&self) -> BoxFuture<'_, Result<(), LockError>>;
+    fn last_holder<'a>(
+        &'a self,
+        name: &'a LockName,
+    ) -> BoxFuture<'a, Result<Option<String>, LockError>>;
 }
 
 impl<P: LockProvider> ErasedProvider for P {
@@ -90,6 +98,13 @@ impl<P: LockProvider> ErasedProvider for P {
 
     fn check(&self) -> BoxFuture<'_, Result<(), LockError>> {
         Box::pin(LockProvider::check(self))
+    }
+
+    fn last_holder<'a>(
+        &'a self,
+        name: &'a LockName,
+    ) -> BoxFuture<'a, Result<Option<String>, LockError>> {
+        Box::pin(LockProvider::last_holder(self, name))
     }
 }
 

@@ -1,7 +1,7 @@
 use std::{future::Future, time::Duration};
 
 use super::configuration::MIN_LOCK_AT_MOST_FOR;
-use crate::{HeldLock, HeldLockError, LockError, LockProvider, LockRequest};
+use crate::{HeldLock, HeldLockError, LockError, LockName, LockProvider, LockRequest};
 
 /// A store that keeps one record per lock name: until when, since when, by whom.
 ///
@@ -43,6 +43,20 @@ pub trait LockStore: Clone + Send + Sync + 'static {
     /// # Errors
     /// [`LockError::Setup`] with the fix, or [`LockError::Store`].
     fn check(&self) -> impl Future<Output = Result<(), LockError>> + Send;
+
+    /// The `locked_by` of the lock's record, whether it has ended or not; `None` without a record.
+    ///
+    /// Without an implementation a lock that another service uses too is not noticed.
+    ///
+    /// # Errors
+    /// When the store failed.
+    fn last_holder(
+        &self,
+        name: &LockName,
+    ) -> impl Future<Output = Result<Option<String>, LockError>> + Send {
+        let _ = name;
+        async { Ok(None) }
+    }
 }
 
 impl<S: LockStore> LockProvider for S {
@@ -66,6 +80,10 @@ impl<S: LockStore> LockProvider for S {
 
     async fn check(&self) -> Result<(), LockError> {
         LockStore::check(self).await
+    }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        LockStore::last_holder(self, name).await
     }
 }
 

@@ -101,4 +101,9 @@ impl LockStore for MemoryLockProvider {
     async fn check(&self) -> Result<(), LockError> {
         Ok(())
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        let records = self.records();
+        Ok(records.get(name).map(|record| record.locked_by.to_string()))
+    }
 }

@@ -9,7 +9,7 @@ use sqlx::{
 };
 
 use super::sql::{Failure, LockTable, SqlStore, Statements, in_units_of};
-use crate::{LockError, LockRequest, LockStore};
+use crate::{LockError, LockName, LockRequest, LockStore};
 
 /// Locks in a MySQL or MariaDB table, which ShedLock nodes may share.
 ///
@@ -85,6 +85,10 @@ impl LockStore for MySqlLockProvider {
     async fn check(&self) -> Result<(), LockError> {
         check::check(&self.store).await
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        self.store.last_holder(name).await
+    }
 }
 
 /// The same instant wherever it stands in one statement. Milliseconds, because servers differ in
@@ -121,12 +125,15 @@ const RELEASE: &str = "\
     UPDATE {table} SET {lock_until} = GREATEST({clock}, {locked_at} + INTERVAL ? MICROSECOND) \
     WHERE {name} = ? AND {locked_by} = ? AND {lock_until} > {clock}";
 
+const LAST_HOLDER: &str = "SELECT {locked_by} FROM {table} WHERE {name} = ?";
+
 #[derive(Debug)]
 struct MySqlStatements {
     acquire: SqlStr,
     insert: SqlStr,
     extend: SqlStr,
     release: SqlStr,
+    last_holder: SqlStr,
 }
 
 impl Statements for MySqlStatements {
@@ -145,6 +152,7 @@ impl Statements for MySqlStatements {
             insert: statement(INSERT),
             extend: statement(EXTEND),
             release: statement(RELEASE),
+            last_holder: statement(LAST_HOLDER),
         }
     }
 
@@ -203,6 +211,17 @@ impl Statements for MySqlStatements {
             request.lock_at_least_for(),
         )
         .await
+    }
+
+    async fn last_holder(
+        &self,
+        connection: &mut MySqlConnection,
+        name: &LockName,
+    ) -> sqlx::Result<Option<String>> {
+        sqlx::query_scalar(self.last_holder.clone())
+            .bind(name.as_str())
+            .fetch_optional(connection)
+            .await
     }
 
     fn adapt(options: MySqlConnectOptions) -> MySqlConnectOptions {

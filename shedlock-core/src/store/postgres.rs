@@ -9,7 +9,7 @@ use sqlx::{
 };
 
 use super::sql::{Failure, LockTable, SqlStore, Statements, in_units_of};
-use crate::{LockError, LockRequest, LockStore};
+use crate::{LockError, LockName, LockRequest, LockStore};
 
 /// Locks in a PostgreSQL table, which ShedLock nodes may share.
 ///
@@ -87,6 +87,10 @@ impl LockStore for PostgresLockProvider {
     async fn check(&self) -> Result<(), LockError> {
         check::check(&self.store).await
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        self.store.last_holder(name).await
+    }
 }
 
 /// The server's own now. That of `now()` would stand still in a transaction.
@@ -114,11 +118,14 @@ const RELEASE: &str = "\
     UPDATE {table} SET {lock_until} = greatest({clock}, {locked_at} + $3) \
     WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > {clock}";
 
+const LAST_HOLDER: &str = "SELECT {locked_by} FROM {table} WHERE {name} = $1";
+
 #[derive(Debug)]
 struct PostgresStatements {
     acquire: SqlStr,
     extend: SqlStr,
     release: SqlStr,
+    last_holder: SqlStr,
 }
 
 impl Statements for PostgresStatements {
@@ -133,6 +140,7 @@ impl Statements for PostgresStatements {
             acquire: statement(ACQUIRE),
             extend: statement(EXTEND),
             release: statement(RELEASE),
+            last_holder: statement(LAST_HOLDER),
         }
     }
 
@@ -176,6 +184,17 @@ impl Statements for PostgresStatements {
             request.lock_at_least_for(),
         )
         .await
+    }
+
+    async fn last_holder(
+        &self,
+        connection: &mut PgConnection,
+        name: &LockName,
+    ) -> sqlx::Result<Option<String>> {
+        sqlx::query_scalar(self.last_holder.clone())
+            .bind(name.as_str())
+            .fetch_optional(connection)
+            .await
     }
 
     fn adapt(options: PgConnectOptions) -> PgConnectOptions {

@@ -14,12 +14,12 @@ use self::connections::Connections;
 pub(super) use self::faults::Faults;
 pub use self::table::{LockTable, LockTableError};
 pub(super) use self::{connections::Taken, table::Column};
-use crate::{LockError, LockRequest};
+use crate::{LockError, LockName, LockRequest};
 
 /// How often a statement is tried again that lost against another transaction.
 const CONTENTION_RETRIES: u32 = 10;
 
-/// The three statements of one database, their texts made once.
+/// The statements of one database, their texts made once.
 pub(super) trait Statements: fmt::Debug + Send + Sync + 'static {
     type Database: Database;
 
@@ -50,6 +50,12 @@ pub(super) trait Statements: fmt::Debug + Send + Sync + 'static {
         connection: &mut ConnectionOf<Self>,
         request: &LockRequest,
     ) -> impl Future<Output = sqlx::Result<bool>> + Send;
+
+    fn last_holder(
+        &self,
+        connection: &mut ConnectionOf<Self>,
+        name: &LockName,
+    ) -> impl Future<Output = sqlx::Result<Option<String>>> + Send;
 
     /// The application's options, with what the statements rely on.
     fn adapt(options: OptionsOf<Self>) -> OptionsOf<Self>;
@@ -152,6 +158,19 @@ impl<S: Statements> SqlStore<S> {
     pub(super) async fn release(&self, request: &LockRequest) -> Result<bool, LockError> {
         let answer = self.run(Operation::Release, request).await;
         answer.map_err(store_error::<S>)
+    }
+
+    pub(super) async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        let holder = async {
+            let mut taken = self.connections.take().await?;
+            let holder = self
+                .statements
+                .last_holder(&mut taken.connection, name)
+                .await?;
+            taken.keep();
+            Ok(holder)
+        };
+        holder.await.map_err(store_error::<S>)
     }
 
     /// A connection for `migrate` and `check`, which say what is wrong with it.

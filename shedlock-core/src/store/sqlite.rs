@@ -8,7 +8,7 @@ use sqlx::{
 };
 
 use super::sql::{Failure, LockTable, SqlStore, Statements, in_units_of};
-use crate::{LockError, LockRequest, LockStore};
+use crate::{LockError, LockName, LockRequest, LockStore};
 
 /// How long a statement waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -88,6 +88,10 @@ impl LockStore for SqliteLockProvider {
     async fn check(&self) -> Result<(), LockError> {
         check::check(&self.store).await
     }
+
+    async fn last_holder(&self, name: &LockName) -> Result<Option<String>, LockError> {
+        self.store.last_holder(name).await
+    }
 }
 
 /// The same instant wherever it stands in one statement.
@@ -109,11 +113,14 @@ const RELEASE: &str = "\
     UPDATE {table} SET {lock_until} = max({clock}, {locked_at} + $3) \
     WHERE {name} = $1 AND {locked_by} = $2 AND {lock_until} > {clock}";
 
+const LAST_HOLDER: &str = "SELECT {locked_by} FROM {table} WHERE {name} = $1";
+
 #[derive(Debug)]
 struct SqliteStatements {
     acquire: SqlStr,
     extend: SqlStr,
     release: SqlStr,
+    last_holder: SqlStr,
 }
 
 impl Statements for SqliteStatements {
@@ -130,6 +137,7 @@ impl Statements for SqliteStatements {
             acquire: statement(ACQUIRE),
             extend: statement(EXTEND),
             release: statement(RELEASE),
+            last_holder: statement(LAST_HOLDER),
         }
     }
 
@@ -173,6 +181,17 @@ impl Statements for SqliteStatements {
             request.lock_at_least_for(),
         )
         .await
+    }
+
+    async fn last_holder(
+        &self,
+        connection: &mut SqliteConnection,
+        name: &LockName,
+    ) -> sqlx::Result<Option<String>> {
+        sqlx::query_scalar(self.last_holder.clone())
+            .bind(name.as_str())
+            .fetch_optional(connection)
+            .await
     }
 
     fn adapt(options: SqliteConnectOptions) -> SqliteConnectOptions {

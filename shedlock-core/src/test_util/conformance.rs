@@ -121,6 +121,7 @@ macro_rules! __lock_provider_conformance {
         $crate::__lock_provider_conformance!(@tests $attributes $harness;
             records:
                 the_record_names_the_acquisition
+                the_last_holder_is_who_holds_the_lock_or_held_it
                 the_longest_owner_is_stored_whole
                 locked_at_is_the_stores_now
                 lock_until_is_lock_at_most_for_after_locked_at

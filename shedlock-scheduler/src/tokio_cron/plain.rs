@@ -1,7 +1,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use chrono::Utc;
-use shedlock_core::CronSchedule;
+use shedlock_core::{CronSchedule, DayMatch};
 use tokio::sync::oneshot;
 use tokio_cron_scheduler::{Job as PlainJob, JobSchedulerError};
 
@@ -73,14 +73,13 @@ impl Scheduler {
     }
 }
 
-/// The pattern with seconds. None if both days are restricted: either is enough for a
-/// [`CronSchedule`], tokio-cron-scheduler asks for both.
+/// The pattern with seconds. None if one of two restricted days is enough: tokio-cron-scheduler asks
+/// for both.
 fn pattern(cron: &CronSchedule) -> Option<String> {
     let text = cron.as_str();
-    let fields: Vec<_> = text.split_whitespace().collect();
-    match fields[..] {
-        [.., day, _, weekday] if ![day, weekday].iter().any(|day| ["*", "?"].contains(day)) => None,
-        [_, _, _, _, _] => Some(format!("0 {text}")),
+    match cron.day_match() {
+        Some(DayMatch::Any) => None,
+        _ if text.split_whitespace().count() == 5 => Some(format!("0 {text}")),
         _ => Some(text.to_owned()),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use shedlock_core::{LockConfiguration, LockDefinition, MemoryLockProvider};
+use shedlock_core::{
+    CronSchedule, DayMatch, LockConfiguration, LockDefinition, MemoryLockProvider, Zone,
+};
 use shedlock_scheduler::{
     BuildProblemKind, Data, FromRun, MissingData, RunContext, Scheduler, SchedulerBuilder, Task,
     TaskDefinition, TaskFunction, TaskFuture, Trigger, TriggerDefinition,
@@ -18,6 +20,7 @@ fn defined(name: &'static str, trigger: TriggerDefinition) -> TaskDefinition {
     TaskDefinition {
         name,
         location: ("src/jobs.rs", 7),
+        service: None,
         trigger,
         initial_delay: None,
         lock: None,
@@ -27,7 +30,15 @@ fn defined(name: &'static str, trigger: TriggerDefinition) -> TaskDefinition {
 }
 
 fn cron(cron: &'static str, zone: Option<&'static str>) -> TaskDefinition {
-    defined("report", TriggerDefinition::Cron { cron, zone })
+    let day_match = None;
+    defined(
+        "report",
+        TriggerDefinition::Cron {
+            cron,
+            zone,
+            day_match,
+        },
+    )
 }
 
 fn locked(name: &'static str, at_most: &'static str, at_least: &'static str) -> TaskDefinition {
@@ -157,6 +168,28 @@ fn a_wrong_cron_text() {
 }
 
 #[test]
+fn a_cron_text_that_does_not_say_how_its_days_go_together() {
+    let both = |day_match| TriggerDefinition::Cron {
+        cron: "${REPORT_CRON}",
+        zone: None,
+        day_match,
+    };
+    let build = |day_match| {
+        Scheduler::builder()
+            .placeholders(|_| Some("0 0 13 * FRI".to_owned()))
+            .definition(defined("report", both(day_match)))
+    };
+    let told = problem(build(None));
+    assert!(told.contains("`day_match = \"any\"`"), "{told}");
+    let scheduler = build(Some(DayMatch::All)).build().unwrap();
+    let friday_the_13th = CronSchedule::parse_with("0 0 13 * FRI", DayMatch::All).unwrap();
+    assert_eq!(
+        scheduler.handle().tasks()[0].trigger(),
+        &Trigger::Cron(friday_the_13th, Zone::UTC)
+    );
+}
+
+#[test]
 fn an_unknown_zone() {
     let told = defined_problem(cron("0 0 4 * * *", Some("Asia/Soul")));
     assert!(
@@ -247,6 +280,7 @@ fn all_problems_of_all_tasks_are_told_at_once() {
         trigger: TriggerDefinition::Cron {
             cron: "* * *",
             zone: Some("Mars"),
+            day_match: None,
         },
         check: |data| MissingData::of(data, [Data::<i8>::check]),
         ..wrong

@@ -62,6 +62,7 @@ fn line(event: &Event) -> String {
         Event::StillRunning { .. } => format!("{task} still runs"),
         Event::StoreFailed { .. } => format!("{task} failed"),
         Event::StoreRecovered => format!("{task} recovered"),
+        Event::ForeignLock { lock, service, .. } => format!("{lock} belongs to {service}"),
         other => unreachable!("{other:?}"),
     }
 }

@@ -13,6 +13,7 @@ mod plain_job;
 #[cfg(feature = "tokio-cron-scheduler")]
 mod registration;
 mod runs;
+mod service;
 mod shutdown;
 mod signals;
 mod triggers;

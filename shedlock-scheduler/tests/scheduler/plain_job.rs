@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use shedlock_core::{LockConfiguration, LockingExecutor, MemoryLockProvider};
+use shedlock_core::{
+    CronSchedule, DayMatch, LockConfiguration, LockingExecutor, MemoryLockProvider, Zone,
+};
 use shedlock_scheduler::{Data, Scheduler, TakeJobError, Task, Trigger};
 use tokio_cron_scheduler::JobScheduler;
 
@@ -80,8 +82,13 @@ fn a_delay_is_no_plain_job() {
 
 #[test]
 fn a_pattern_of_either_day_is_no_plain_job() {
-    let refused = scheduler(cron("0 0 0 13 * FRI")).take_job("report");
+    let take_job = |day_match| {
+        let schedule = CronSchedule::parse_with("0 0 0 13 * FRI", day_match).unwrap();
+        scheduler(Trigger::Cron(schedule, Zone::UTC)).take_job("report")
+    };
+    let refused = take_job(DayMatch::Any);
     assert!(matches!(refused, Err(TakeJobError::BothDays(_))));
+    assert!(take_job(DayMatch::All).is_ok());
 }
 
 #[test]

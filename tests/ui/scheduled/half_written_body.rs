@@ -1,6 +1,6 @@
 use shedlock::{Data, scheduled, scheduler_lock};
 
-#[scheduled(fixed_rate = "5s")]
+#[scheduled(cron = "@daily")]
 #[scheduler_lock(name = "report", lock_at_most_for = "1m")]
 async fn report(Data(pool): Data<String>) {
     let pages = pool.;

@@ -41,12 +41,22 @@ pub enum CronError {
         /// The bytes of the text that hold it.
         span: Range<usize>,
     },
+    /// Day of month and day of week are both restricted, and nothing says how they go together.
+    #[error(
+        "`{found}` restricts the day of month and the day of week: cron fires on days that either names, Spring on days that both name; write `day_match = \"any\"` for either or `day_match = \"all\"` for both (in code: `CronSchedule::parse_with`)"
+    )]
+    AmbiguousDays {
+        /// Day of month, month and day of week.
+        found: String,
+        /// The bytes of the text that hold them.
+        span: Range<usize>,
+    },
     /// No month that the pattern allows has a day that it allows.
     #[error(
-        "`{found}` never fires: none of its months has such a day; change the day of month or the month"
+        "`{found}` never fires: none of its months has such a day; change the day or the month"
     )]
     NeverFires {
-        /// The day of month and month.
+        /// The day of month and month, and the day of week if both must match.
         found: String,
         /// The bytes of the text that hold them.
         span: Range<usize>,
@@ -79,6 +89,7 @@ impl CronError {
             Self::FieldCount { span, .. }
             | Self::Field { span, .. }
             | Self::Macro { span, .. }
+            | Self::AmbiguousDays { span, .. }
             | Self::NeverFires { span, .. } => Some(span.clone()),
             Self::Empty | Self::Rejected { .. } => None,
         }

@@ -31,6 +31,8 @@ impl fmt::Display for CronField {
     }
 }
 
+/// What a day of month begins with that is counted from the last one, as in `L-3`.
+pub(super) const BEFORE_LAST: &str = "L-";
 const MONTHS: &[&str] = &[
     "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
 ];
@@ -51,7 +53,9 @@ impl CronField {
         match self {
             Self::Second | Self::Minute => "0-59, `*`, `1,2`, `1-5`, `*/5`, `0/5`",
             Self::Hour => "0-23, `*`, `1,2`, `1-5`, `*/5`, `0/5`",
-            Self::DayOfMonth => "1-31, `*`, `?`, `1,2`, `1-5`, `*/5`, `1/5`, `L`, `LW`, `15W`",
+            Self::DayOfMonth => {
+                "1-31, `*`, `?`, `1,2`, `1-5`, `*/5`, `1/5`, `L`, `L-3`, `LW`, `15W`"
+            }
             Self::Month => "1-12 or JAN-DEC, `*`, `1,2`, `1-5`, `*/5`, `1/5`",
             Self::DayOfWeek => {
                 "0-7 (0 and 7 are Sunday) or SUN-SAT, `*`, `?`, `1,2`, `1-5`, `*/2`, `5L`, `5#2`"
@@ -90,12 +94,15 @@ impl CronField {
         }
         match self {
             Self::DayOfMonth if matches!(item, "L" | "LW") => Ok(()),
-            Self::DayOfMonth if item.starts_with("L-") => {
-                Err("counts from the last day, which is not supported".to_owned())
-            }
-            Self::DayOfMonth => match item.strip_suffix('W') {
-                Some(day) => self.value(day).map(drop),
-                None => self.check_range(item),
+            Self::DayOfMonth => match (item.strip_prefix(BEFORE_LAST), item.strip_suffix('W')) {
+                (Some(before), _) => match number(before) {
+                    Some(1..=30) => Ok(()),
+                    _ => Err(
+                        "counts back from the last day by something else than 1 to 30".to_owned(),
+                    ),
+                },
+                (None, Some(day)) => self.value(day).map(drop),
+                (None, None) => self.check_range(item),
             },
             Self::DayOfWeek if item == "L" => {
                 Err("needs a day; write `5L` for the last Friday of the month".to_owned())

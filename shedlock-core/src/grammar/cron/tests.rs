@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::*;
 use crate::grammar::mutated::mutated;
@@ -21,7 +22,19 @@ fn equal(one: &str, other: &str) {
 /// The first runs after noon of 1 January 2026, a Thursday, as `MM-DD hh:mm:ss`.
 #[track_caller]
 fn fires(text: &str, expected: &[&str]) {
-    let schedule = CronSchedule::parse(text).unwrap();
+    first_runs(&CronSchedule::parse(text).unwrap(), expected);
+}
+
+#[track_caller]
+fn fires_with(text: &str, day_match: DayMatch, expected: &[&str]) {
+    first_runs(
+        &CronSchedule::parse_with(text, day_match).unwrap(),
+        expected,
+    );
+}
+
+#[track_caller]
+fn first_runs(schedule: &CronSchedule, expected: &[&str]) {
     let start: DateTime<Utc> = "2026-01-01T12:00:00Z".parse().unwrap();
     let runs = std::iter::successors(Some(start), |after| schedule.next_after(*after, Zone::UTC));
     let shown: Vec<_> = runs
@@ -106,10 +119,92 @@ fn sunday_is_zero_and_seven() {
 }
 
 #[test]
-fn two_restricted_days_fire_on_either() {
+fn days_counted_from_the_last_one() {
     fires(
+        "0 0 L-3 * *",
+        &[
+            "01-28 00:00:00",
+            "02-25 00:00:00",
+            "03-28 00:00:00",
+            "04-27 00:00:00",
+        ],
+    );
+    fires(
+        "0 0,12 L-30,l-1,15,L * *",
+        &[
+            "01-15 00:00:00",
+            "01-15 12:00:00",
+            "01-30 00:00:00",
+            "01-30 12:00:00",
+            "01-31 00:00:00",
+            "01-31 12:00:00",
+            "02-15 00:00:00",
+            "02-15 12:00:00",
+            "02-27 00:00:00",
+            "02-27 12:00:00",
+            "02-28 00:00:00",
+            "02-28 12:00:00",
+            "03-01 00:00:00",
+        ],
+    );
+    fires("0 0 L-28 2 *", &["02-01 00:00:00"]);
+    assert!(CronSchedule::parse("0 0 L-29 2 *").is_err());
+}
+
+#[test]
+fn two_restricted_days_fire_on_either_or_on_both() {
+    fires_with(
         "0 0 6 * FRI",
+        DayMatch::Any,
         &["01-02 00:00:00", "01-06 00:00:00", "01-09 00:00:00"],
+    );
+    fires_with(
+        "0 0 13 * FRI",
+        DayMatch::All,
+        &["02-13 00:00:00", "03-13 00:00:00"],
+    );
+    fires_with(
+        "0 0 15W * MON",
+        DayMatch::All,
+        &["02-16 00:00:00", "03-16 00:00:00"],
+    );
+    fires_with(
+        "0 0 L-3 1-2 MON",
+        DayMatch::Any,
+        &[
+            "01-05 00:00:00",
+            "01-12 00:00:00",
+            "01-19 00:00:00",
+            "01-26 00:00:00",
+            "01-28 00:00:00",
+        ],
+    );
+    fires_with(
+        "0 0 L-3,L * WED",
+        DayMatch::All,
+        &["01-28 00:00:00", "02-25 00:00:00", "09-30 00:00:00"],
+    );
+}
+
+#[test]
+fn two_restricted_days_must_say_how_they_go_together() {
+    refuses(
+        "0 0 13 * FRI",
+        "13 * FRI",
+        "`13 * FRI` restricts the day of month and the day of week: cron fires on days that either names, Spring on days that both name; write `day_match = \"any\"` for either or `day_match = \"all\"` for both (in code: `CronSchedule::parse_with`)",
+    );
+}
+
+#[test]
+fn the_way_to_match_days_counts_only_where_both_are_restricted() {
+    let parse = |text, day_match| CronSchedule::parse_with(text, day_match).unwrap();
+    assert_eq!(
+        parse("0 0 13 * *", DayMatch::All),
+        parse("0 0 13 * ?", DayMatch::Any)
+    );
+    assert_ne!(
+        parse("0 0 13 * 5", DayMatch::All),
+        parse("0 0 13 * 5", DayMatch::Any)
     );
 }
 
@@ -196,9 +291,14 @@ fn each_mistake_in_a_field_has_its_text() {
         "needs a day; write `5L` for the last Friday of the month",
     );
     refuses_part(
-        "* * L-3 * *",
-        "L-3",
-        "counts from the last day, which is not supported",
+        "* * L-31 * *",
+        "L-31",
+        "counts back from the last day by something else than 1 to 30",
+    );
+    refuses_part(
+        "* * L-3W * *",
+        "L-3W",
+        "counts back from the last day by something else than 1 to 30",
     );
     refuses_part(
         "* * * * 5#6",
@@ -214,11 +314,13 @@ fn a_date_that_no_year_has_is_refused() {
     refuses(
         "0 0 30 2 *",
         "30 2",
-        "`30 2` never fires: none of its months has such a day; change the day of month or the month",
+        "`30 2` never fires: none of its months has such a day; change the day or the month",
     );
     assert!(CronSchedule::parse("0 0 31 4,6 *").is_err());
     assert!(CronSchedule::parse("0 0 29 2 *").is_ok());
-    assert!(CronSchedule::parse("0 0 30 2 MON").is_ok());
+    assert!(CronSchedule::parse_with("0 0 30 2 MON", DayMatch::Any).is_ok());
+    assert!(CronSchedule::parse_with("0 0 30 2 MON", DayMatch::All).is_err());
+    assert!(CronSchedule::parse_with("0 0 15 * MON#1", DayMatch::All).is_err());
 }
 
 #[test]
@@ -269,7 +371,7 @@ fn the_ends_of_time_have_an_answer() {
 
 proptest! {
     #[test]
-    fn a_mutated_pattern_is_a_schedule_or_an_error(text in mutated(&["0 0/10 9-17 ? JAN-MAR MON-FRI", "*/15 * LW,15W * 5#2,FRIL", "0 0 29 2 *", "@midnight"])) {
+    fn a_mutated_pattern_is_a_schedule_or_an_error(text in mutated(&["0 0/10 9-17 ? JAN-MAR MON-FRI", "*/15 * LW,15W,L-3 * ?", "*/15 * * * 5#2,FRIL", "0 0 29 2 *", "@midnight"])) {
         if let Err(error) = CronSchedule::parse(&text) {
             let span = error.span().unwrap_or_default();
             prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
@@ -291,9 +393,10 @@ proptest! {
     /// What our check of the fields lets through, croner takes.
     #[test]
     fn no_checked_text_is_rejected_later(
-        text in "(([0-9]{1,2}|[0-9]-[0-9]|[0-9]/[0-9]|\\*|\\*/[0-9]|[1-7]W|[1-7]#[1-5]|[1-7]L|L|LW|MON-SUN|jan,DEC) ){5,6}"
+        text in "(([0-9]{1,2}|[0-9]-[0-9]|[0-9]/[0-9]|\\*|\\*/[0-9]|[1-7]W|[1-7]#[1-5]|[1-7]L|L|L-[1-9]|LW|MON-SUN|jan,DEC) ){5,6}",
+        day_match in select(&[DayMatch::Any, DayMatch::All]),
     ) {
-        let error = CronSchedule::parse(&text).err();
+        let error = CronSchedule::parse_with(&text, day_match).err();
         let is_rejected = matches!(error, Some(CronError::Rejected { .. }));
         prop_assert!(!is_rejected, "{:?}", error);
     }

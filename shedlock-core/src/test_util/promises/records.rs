@@ -5,7 +5,7 @@ use super::given::{
     request_for, request_of, take, unlock,
 };
 use crate::{
-    HeldLock, LockName, LockRequest,
+    HeldLock, LockName, LockProvider, LockRequest,
     test_util::{LockRecord, RecordHarness},
 };
 
@@ -46,6 +46,24 @@ pub async fn the_record_names_the_acquisition<H: RecordHarness>(harness: &H) {
     let _held = take(&harness.provider().await, &request).await;
     let locked_by = record(harness, &job()).await.locked_by;
     assert_eq!(locked_by, request.owner().as_str());
+}
+
+pub async fn the_last_holder_is_who_holds_the_lock_or_held_it<H: RecordHarness>(harness: &H) {
+    let provider = harness.provider().await;
+    let last_holder = async || {
+        provider
+            .last_holder(&job())
+            .await
+            .expect("the store answers")
+    };
+    assert_eq!(last_holder().await, None);
+    let request = request();
+    let held = take(&provider, &request).await;
+    let owner = request.owner().as_str();
+    assert_eq!(last_holder().await.as_deref(), Some(owner));
+    unlock(held).await;
+    // A store that deletes the record has forgotten it.
+    assert!(last_holder().await.is_none_or(|holder| holder == owner));
 }
 
 pub async fn the_longest_owner_is_stored_whole<H: RecordHarness>(harness: &H) {

@@ -1,0 +1,8 @@
+use shedlock::scheduled;
+
+#[scheduled(cron = "@dayly")]
+async fn report() {}
+
+fn main() {
+    drop(report());
+}
