@@ -1,7 +1,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{
-    Ident, LitStr, Path, Token,
+    Expr, Ident, LitStr, Path, Token,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     parse_quote,
@@ -70,6 +70,14 @@ impl Arguments {
         )
         .and_then(|given| given.value)
         .unwrap_or_else(|| parse_quote!(::shedlock))
+    }
+
+    /// The argument of this key, an expression.
+    pub(crate) fn expression(&mut self, key: &str, errors: &mut Errors) -> Option<Expr> {
+        self.take(&[key], errors, "an expression", "...", |value| {
+            value.parse()
+        })
+        .and_then(|given| given.value)
     }
 
     fn add(&mut self, mut argument: Argument, keys: &[&str], errors: &mut Errors) {
@@ -168,7 +176,7 @@ fn value(input: ParseStream, errors: &mut Errors) -> TokenStream {
     value
 }
 
-fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     keys.iter()
         .map(|known| (strsim::jaro_winkler(key, known), *known))
         .filter(|(likeness, _)| *likeness > 0.8)

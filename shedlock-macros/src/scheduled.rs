@@ -13,7 +13,9 @@ use crate::{
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
+    order::Kind,
     text::{Text, optional},
+    transactional::{self, RegisteredPool},
     trigger::{TriggerDefinition, WrittenTrigger},
 };
 
@@ -28,7 +30,13 @@ const KEYS: [&str; 7] = [
 ];
 
 pub(crate) fn scheduled(arguments: TokenStream, item: &TokenStream) -> TokenStream {
-    expand_attribute(arguments, item, parse, check, expand)
+    expand_attribute(Kind::Scheduled, arguments, item, parse, check, expand)
+}
+
+/// What is wrong with the arguments alone.
+pub(crate) fn check_arguments(arguments: TokenStream, errors: &mut Errors) {
+    let written = parse(arguments, &TokenStream::new(), errors);
+    check(written, errors);
 }
 
 struct Written {
@@ -47,6 +55,7 @@ struct Meant {
     initial_delay: Option<Text>,
     lock: Option<LockDefinition>,
     signature: Signature,
+    pool: RegisteredPool,
     item: TokenStream,
 }
 
@@ -80,7 +89,8 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     if let Some(text) = &name {
         check_name(text, errors);
     }
-    let function = written.function?;
+    let mut function = written.function?;
+    let pool = transactional::take_parameter_below(&mut function)?;
     signature::check(&function.signature, errors);
     Some(Meant {
         krate: written.krate,
@@ -89,6 +99,7 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
         initial_delay,
         lock: lock_below(&function),
         signature: function.signature,
+        pool,
         item: written.item,
     })
 }
@@ -114,7 +125,7 @@ fn named_after(function: &Ident) -> Text {
 
 /// The lock of the `#[scheduler_lock]` below, which reports its own mistakes.
 fn lock_below(function: &Function) -> Option<LockDefinition> {
-    let attribute = function.attribute("scheduler_lock")?;
+    let attribute = function.attribute(Kind::SchedulerLock)?;
     let arguments = attribute.meta.require_list().ok()?.tokens.clone();
     let unreported = &mut Errors::default();
     let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, unreported);
@@ -129,11 +140,14 @@ fn expand(meant: &Meant) -> TokenStream {
         initial_delay,
         lock,
         signature,
+        pool,
         item,
     } = meant;
     let initial_delay = optional(initial_delay.as_ref());
     let lock = optional(lock.as_ref());
-    let parameters = signature::parameter_types(signature);
+    let parameters = signature::parameter_types(signature)
+        .map(ToTokens::to_token_stream)
+        .chain(pool.extractor());
     let function = task_function(signature);
     let data = Ident::new("data", Span::mixed_site());
     quote! {

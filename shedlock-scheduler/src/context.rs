@@ -63,6 +63,10 @@ impl RunContext {
             .get_or_init(|| self.0.cancel.child_token())
     }
 
+    pub(crate) fn data_map(&self) -> &Arc<DataMap> {
+        &self.0.data
+    }
+
     /// A clone of the registered value of this type.
     #[must_use]
     pub fn data<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {

@@ -26,7 +26,7 @@ mod timer;
 
 pub use builder::SchedulerBuilder;
 pub use context::{FireTime, RunContext};
-pub use data::{Data, DataMap};
+pub use data::Data;
 pub use definition::{TaskDefinition, TaskFunction, TriggerDefinition};
 pub use event::{Event, RunSkipReason};
 pub use extract::{
@@ -36,5 +36,6 @@ pub use handle::{SchedulerHandle, TaskInfo};
 pub use inventory;
 pub use problem::{BuildError, BuildProblem, BuildProblemKind, TaskLocation};
 pub use scheduler::{RunError, Scheduler};
+pub use shedlock_core::DataMap;
 pub use task::{Task, Trigger};
 pub use tokio_util::sync::CancellationToken;

@@ -80,7 +80,10 @@ impl Run {
             return self.skipped(RunSkipReason::ShuttingDown);
         };
         // The function is called within the future: it may panic before it returns its own.
-        let called = caught(async { function(&self.cx).await });
+        let called = caught(async {
+            let data = Arc::clone(self.cx.data_map());
+            data.scope(function(&self.cx)).await
+        });
         #[cfg(feature = "tracing")]
         let called = tracing::Instrument::instrument(called, crate::log::span(&self.cx));
         self.ended(started, called.await)
