@@ -9,7 +9,7 @@ pub use self::scheduler::*;
 
 #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
 pub use shedlock_core::transaction::{
-    PoolOf, isolation, open, pool, registered_pool, transactional,
+    PoolOf, begin, isolation, open, pool, registered_pool, transactional,
 };
 
 /// A value of the type that a function returns, in a branch that is never taken.

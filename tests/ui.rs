@@ -5,6 +5,8 @@
 #[test]
 fn each_mistake_is_said_where_it_is() {
     let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/order/*.rs");
     cases.compile_fail("tests/ui/scheduled/*.rs");
     cases.compile_fail("tests/ui/scheduler_lock/*.rs");
+    cases.compile_fail("tests/ui/transactional/*.rs");
 }

@@ -11,7 +11,9 @@ use sqlx::{Database, Pool, Transaction};
 
 use self::keeper::Keeper;
 pub use self::{
-    database::TransactionalDatabase, isolation::Isolation, keeper::Begun,
+    database::TransactionalDatabase,
+    isolation::{Begin, Isolation, begin},
+    keeper::Begun,
     returned::TransactionalReturn,
 };
 use crate::{ActiveLock, DataMap, lock::caught};
@@ -25,14 +27,13 @@ use crate::{ActiveLock, DataMap, lock::caught};
 /// on.
 // An `async fn` would report a wrong `R` twice: at the call and at its `.await`.
 #[expect(clippy::manual_async_fn, reason = "says a wrong `R` once")]
-pub fn transactional<DB, I, R, Body>(
+pub fn transactional<DB, R, Body>(
     pool: Option<Pool<DB>>,
-    _: I,
+    how: Begin<DB>,
     body: impl FnOnce(Begun<DB>) -> Body,
 ) -> impl Future<Output = R>
 where
     DB: TransactionalDatabase,
-    I: Isolation<DB>,
     R: TransactionalReturn,
     Body: Future<Output = R>,
 {
@@ -40,7 +41,7 @@ where
         let Some(pool) = pool else {
             return R::failed(sqlx::Error::Configuration(Box::new(NoPool(DB::NAME))));
         };
-        let (begun, keeper) = match Keeper::begin(pool, I::BEGIN, ActiveLock::hold_all()).await {
+        let (begun, keeper) = match Keeper::begin(pool, how, ActiveLock::hold_all()).await {
             Ok(begun) => begun,
             Err(error) => return R::failed(error),
         };
@@ -83,13 +84,13 @@ pub type PoolOf<P> = Pool<<P as TransactionParameter<'static>>::Database>;
 )]
 pub trait TransactionParameter<'t> {
     /// What the transaction is of.
-    type Database: TransactionalDatabase;
+    type Database: Database;
 
     /// The transaction.
     fn open(transaction: &'t mut Transaction<'static, Self::Database>) -> Self;
 }
 
-impl<'t, DB: TransactionalDatabase> TransactionParameter<'t> for &'t mut Transaction<'static, DB> {
+impl<'t, DB: Database> TransactionParameter<'t> for &'t mut Transaction<'static, DB> {
     type Database = DB;
 
     fn open(transaction: &'t mut Transaction<'static, DB>) -> Self {

@@ -1,4 +1,4 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
     AttrStyle, Attribute, Signature, Visibility, braced,
@@ -15,6 +15,8 @@ pub(crate) struct Function {
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     pub(crate) statements: TokenStream,
+    /// The closing brace.
+    pub(crate) end: Span,
 }
 
 impl Function {
@@ -49,7 +51,7 @@ impl Parse for Function {
         let visibility = input.parse()?;
         let signature = input.parse()?;
         let body;
-        braced!(body in input);
+        let braces = braced!(body in input);
         attributes.extend(body.call(Attribute::parse_inner)?.into_iter().map(outer));
         let statements = body.parse()?;
         Ok(Self {
@@ -57,6 +59,7 @@ impl Parse for Function {
             visibility,
             signature,
             statements,
+            end: braces.span.close(),
         })
     }
 }
@@ -68,6 +71,7 @@ impl ToTokens for Function {
             visibility,
             signature,
             statements,
+            ..
         } = self;
         tokens.extend(quote! {
             #(#attributes)*

@@ -130,12 +130,10 @@ fn check_order(kind: Kind, function: &Function, errors: &mut Errors) -> bool {
         return true;
     };
     all.sort_unstable();
-    let right: String = all
-        .iter()
-        .map(|kind| format!("\n  {}", kind.written()))
-        .collect();
+    let right: Vec<_> = all.into_iter().map(Kind::written).collect();
+    let right = right.join("\n  ");
     let (name, above) = (kind.name(), above.name());
-    let message = format!("`#[{name}]` goes above `#[{above}]`; the right order is{right}");
+    let message = format!("`#[{name}]` goes above `#[{above}]`; the right order is\n  {right}");
     errors.at(attribute, message);
     false
 }

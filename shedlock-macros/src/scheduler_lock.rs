@@ -77,6 +77,7 @@ fn expand(meant: &Meant) -> TokenStream {
         visibility,
         signature,
         statements,
+        ..
     } = function;
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.

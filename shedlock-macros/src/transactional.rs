@@ -3,7 +3,7 @@ mod parameter;
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, PatType, Path, Type, spanned::Spanned};
 
@@ -160,30 +160,42 @@ impl Meant {
         let Function {
             signature,
             statements,
+            end,
             ..
         } = &self.function;
         let PatType { attrs, pat, ty, .. } = &self.parameter;
         let pool = pool.as_ref().map_or_else(
             || quote!(__p::registered_pool()),
-            |pool| quote!(__p::pool(&#pool)),
+            |pool| quote_spanned!(mixed(pool.span())=> __p::pool(&#pool)),
         );
         let transaction = Ident::new("transaction", Span::mixed_site());
         // A parameter of another type is an error there.
-        let open = quote_spanned!(mixed(ty.span())=> __p::open(&mut #transaction));
+        let at_type = mixed(ty.span());
+        let begun = Ident::new("transaction", at_type);
+        let open = quote_spanned!(at_type=> __p::open(&mut #begun));
         let returned = returned(&signature.output);
-        // A function that cannot say that there was no transaction is an error at its return type.
-        let transactional = quote_spanned!(mixed(returned.span())=> __p::transactional);
-        quote! {
-            use #krate::__private as __p;
-            #transactional(#pool, #isolation, move |mut #transaction| async move {
+        // The first line tells the compiler the type, so that it finds a mistake where it is.
+        let mut body = Group::new(
+            Delimiter::Brace,
+            quote! {
                 if false {
                     return __p::never::<#returned>();
                 }
                 #(#attrs)*
                 let #pat: #ty = #open;
                 #statements
-            })
-            .await
+            },
+        );
+        // What the body lacks is missing at its end.
+        body.set_span(*end);
+        let body = quote!(move |mut #transaction| async move #body);
+        // A function that cannot say that there was no transaction is an error at its return type.
+        let span = mixed(returned.span());
+        let transactional =
+            quote_spanned!(span=> __p::transactional(#pool, #isolation, #body).await);
+        quote! {
+            use #krate::__private as __p;
+            #transactional
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::watched::Seen;
 
-pub(crate) const LONG_ENOUGH: Duration = Duration::from_secs(60);
+pub(crate) const LONG_ENOUGH: Duration = Duration::from_mins(1);
 
 /// How the job ends after it has paid.
 #[derive(Debug, Clone)]

@@ -1,17 +1,28 @@
 //! How a transaction is begun, in the words of each database.
 
+use std::marker::PhantomData;
+
 use sqlx::{Database, Pool, Transaction};
 
-/// The statement that begins a transaction, the database's own unless given.
-#[derive(Debug, Clone, Copy)]
-pub struct Begin(Option<&'static str>);
+/// How a transaction of this database is begun.
+#[derive(Debug)]
+pub struct Begin<DB> {
+    statement: Option<&'static str>,
+    database: PhantomData<fn() -> DB>,
+}
 
-impl Begin {
-    pub(super) async fn on<DB: Database>(
-        self,
-        pool: &Pool<DB>,
-    ) -> sqlx::Result<Transaction<'static, DB>> {
-        match self.0 {
+/// How a transaction of this isolation is begun.
+#[must_use]
+pub fn begin<DB, I: Isolation<DB>>(_: I) -> Begin<DB> {
+    Begin {
+        statement: I::BEGIN,
+        database: PhantomData,
+    }
+}
+
+impl<DB: Database> Begin<DB> {
+    pub(super) async fn on(self, pool: &Pool<DB>) -> sqlx::Result<Transaction<'static, DB>> {
+        match self.statement {
             Some(statement) => pool.begin_with(statement).await,
             None => pool.begin().await,
         }
@@ -24,8 +35,8 @@ impl Begin {
     label = "PostgreSQL and MySQL have `read uncommitted`, `read committed`, `repeatable read` and `serializable`; SQLite has `deferred`, `immediate` and `exclusive`"
 )]
 pub trait Isolation<DB> {
-    /// How it is begun.
-    const BEGIN: Begin;
+    /// The statement that begins it, the database's own unless given.
+    const BEGIN: Option<&'static str>;
 }
 
 /// What the database does unless told otherwise.
@@ -33,8 +44,13 @@ pub trait Isolation<DB> {
 pub struct Default;
 
 impl<DB> Isolation<DB> for Default {
-    const BEGIN: Begin = Begin(None);
+    const BEGIN: Option<&'static str> = None;
 }
+
+/// A database that has every isolation: while another is not known, the compiler must not take the
+/// only one that has it.
+#[derive(Debug)]
+pub enum Unknown {}
 
 macro_rules! levels {
     ($($name:ident $words:literal;)*) => { $(
@@ -42,15 +58,22 @@ macro_rules! levels {
         #[derive(Debug)]
         pub struct $name;
 
+        #[diagnostic::do_not_recommend]
+        impl Isolation<Unknown> for $name {
+            const BEGIN: Option<&'static str> = None;
+        }
+
         #[cfg(feature = "postgres")]
+        #[diagnostic::do_not_recommend]
         impl Isolation<sqlx::Postgres> for $name {
-            const BEGIN: Begin = Begin(Some(concat!("BEGIN ISOLATION LEVEL ", $words)));
+            const BEGIN: Option<&'static str> = Some(concat!("BEGIN ISOLATION LEVEL ", $words));
         }
 
         #[cfg(feature = "mysql")]
+        #[diagnostic::do_not_recommend]
         impl Isolation<sqlx::MySql> for $name {
-            const BEGIN: Begin =
-                Begin(Some(concat!("SET TRANSACTION ISOLATION LEVEL ", $words, "; BEGIN")));
+            const BEGIN: Option<&'static str> =
+                Some(concat!("SET TRANSACTION ISOLATION LEVEL ", $words, "; BEGIN"));
         }
     )* };
 }
@@ -68,9 +91,15 @@ macro_rules! sqlite {
         #[derive(Debug)]
         pub struct $name;
 
+        #[diagnostic::do_not_recommend]
+        impl Isolation<Unknown> for $name {
+            const BEGIN: Option<&'static str> = None;
+        }
+
         #[cfg(feature = "sqlite")]
+        #[diagnostic::do_not_recommend]
         impl Isolation<sqlx::Sqlite> for $name {
-            const BEGIN: Begin = Begin(Some(concat!("BEGIN ", $words)));
+            const BEGIN: Option<&'static str> = Some(concat!("BEGIN ", $words));
         }
     )* };
 }

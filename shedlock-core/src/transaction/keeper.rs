@@ -28,7 +28,7 @@ impl Keeper {
     /// Begins a transaction. `locks` are held until it has ended.
     pub(super) async fn begin<DB: TransactionalDatabase>(
         pool: Pool<DB>,
-        begin: Begin,
+        how: Begin<DB>,
         locks: Vec<TaskTrackerToken>,
     ) -> sqlx::Result<(Begun<DB>, Self)> {
         let (answer, answered) = oneshot::channel();
@@ -38,8 +38,7 @@ impl Keeper {
             let (home, back) = oneshot::channel();
             // Nobody may wait for it any more: then it is back at once.
             let _ = answer.send(
-                begin
-                    .on(&pool)
+                how.on(&pool)
                     .await
                     .map(|transaction| Begun(Some(Lent { transaction, home }))),
             );

@@ -11,13 +11,16 @@ use crate::{errors::Errors, function::Function};
 
 /// Whether nothing of others on the function keeps ours from working.
 pub(super) fn check(kind: Kind, function: &Function, errors: &mut Errors) -> bool {
-    let ours = kind.name();
+    // The innermost of ours is the one that another attribute below would come in between of.
+    let innermost = function.attributes.iter().filter_map(Kind::of).max();
+    let innermost = innermost.map_or(kind, |below| below.max(kind));
     for attribute in &function.attributes {
-        if let Some(message) = refusal(ours, kind, attribute) {
+        if let Some(message) = refusal(innermost, attribute) {
             errors.at(attribute, message);
             return false;
         }
     }
+    let ours = kind.name();
     let signature = &function.signature;
     if signature.ident == "main" && signature.inputs.is_empty() {
         errors.at_span(
@@ -46,10 +49,13 @@ pub(super) fn check(kind: Kind, function: &Function, errors: &mut Errors) -> boo
     true
 }
 
-fn refusal(ours: &str, kind: Kind, attribute: &Attribute) -> Option<String> {
+fn refusal(kind: Kind, attribute: &Attribute) -> Option<String> {
+    let ours = kind.name();
     let path = attribute.path().to_token_stream().to_string();
     let path: String = path.split_whitespace().collect();
-    let (crates, name) = path.rsplit_once("::").unwrap_or(("", &path));
+    // What `#[tokio::test]` and the like become.
+    let path = path.strip_prefix("::core::prelude::v1::").unwrap_or(&path);
+    let (crates, name) = path.rsplit_once("::").unwrap_or(("", path));
     match name {
         "main" if !crates.is_empty() => Some(format!(
             "`#[{path}]` makes this function the start of the program: \

@@ -63,6 +63,6 @@ impl Isolation {
 impl ToTokens for Isolation {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = Ident::new(self.name, self.span);
-        tokens.extend(quote_spanned!(self.span=> __p::isolation::#name));
+        tokens.extend(quote_spanned!(self.span=> __p::begin(__p::isolation::#name)));
     }
 }
