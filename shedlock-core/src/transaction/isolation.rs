@@ -43,6 +43,7 @@ pub trait Isolation<DB> {
 #[derive(Debug)]
 pub struct Default;
 
+#[diagnostic::do_not_recommend]
 impl<DB> Isolation<DB> for Default {
     const BEGIN: Option<&'static str> = None;
 }
