@@ -10,6 +10,11 @@ pub use shedlock_core::{DayMatch, LockDefinition, locked, locked_blocking};
 #[cfg(feature = "scheduler")]
 pub use self::scheduler::*;
 
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub use shedlock_core::transaction::{
+    PoolOf, begin, isolation, open, pool, registered_pool, transactional,
+};
+
 /// A value of the type that a function returns, in a branch that is never taken.
 #[must_use]
 pub fn never<R>() -> R {
@@ -21,7 +26,7 @@ mod scheduler {
     pub use std::{boxed::Box, file, line};
 
     pub use shedlock_scheduler::{
-        FromRun, MissingData, TaskDefinition, TaskFunction, TaskReturn, TriggerDefinition,
+        Data, FromRun, MissingData, TaskDefinition, TaskFunction, TaskReturn, TriggerDefinition,
         inventory,
     };
 }

@@ -41,14 +41,14 @@
 //! }
 //! ```
 //!
-//! [`#[scheduled]`](macro@scheduled) and [`#[scheduler_lock]`](macro@scheduler_lock) have all
-//! arguments. A [`LockingExecutor`] runs any code under a lock, without macros and scheduler.
+//! [`#[scheduled]`](macro@scheduled), [`#[scheduler_lock]`](macro@scheduler_lock) and
+//! [`#[transactional]`](macro@transactional) have all arguments. A [`LockingExecutor`] runs any code under a lock, without macros and scheduler.
 //!
 //! # Features
 //!
 //! | feature | gives | by default |
 //! |---|---|---|
-//! | `macros` | `#[scheduler_lock]`, and with `scheduler` `#[scheduled]` | yes |
+//! | `macros` | `#[scheduler_lock]`, with `scheduler` `#[scheduled]`, with a SQL store `#[transactional]` | yes |
 //! | `scheduler` | [`Scheduler`], [`Task`] | yes |
 //! | `tracing` | each decision as a `tracing` event | yes |
 //! | `sqlite`, `postgres`, `mysql` | the stores; the runtime and TLS of `sqlx` are yours to choose | no |
@@ -73,3 +73,7 @@ pub use shedlock_macros::scheduled_without_scheduler as scheduled;
 #[doc(inline)]
 #[doc = include_str!("docs/scheduler_lock.md")]
 pub use shedlock_macros::scheduler_lock;
+#[cfg(feature = "macros")]
+#[doc(inline)]
+#[doc = include_str!("docs/transactional.md")]
+pub use shedlock_macros::transactional;

@@ -13,7 +13,7 @@
 
 /// Everything that generated code could name, as something else.
 pub mod shadowed {
-    use shedlock::{scheduled, scheduler_lock};
+    use shedlock::{scheduled, scheduler_lock, transactional};
 
     macro_rules! shadow {
         ($($name:ident)*) => { $(
@@ -37,6 +37,7 @@ pub mod shadowed {
     }
 
     type Pages = shedlock::Data<u32>;
+    type Tx = sqlx::SqliteTransaction<'static>;
 
     /// Async, with parameters that are called as generated names are.
     #[scheduled(fixed_rate = "5s", initial_delay = "1s")]
@@ -52,6 +53,24 @@ pub mod shadowed {
         println!("{}", cx.0 + data.0);
     }
 
+    /// In a transaction, under names that the generated code has for its own.
+    ///
+    /// # Errors
+    /// When the database says so.
+    #[scheduled(cron = "0 4 * * *")]
+    #[scheduler_lock(name = "shadowed transactional", lock_at_most_for = "1m")]
+    #[transactional(isolation = "immediate")]
+    pub async fn in_a_transaction(
+        transaction: Pages,
+        pool: &mut Tx,
+        body: Pages,
+    ) -> anyhow::Result<()> {
+        let pay = sqlx::query("UPDATE account SET balance = $1");
+        let pay = pay.bind(transaction.0 + body.0).execute(&mut **pool);
+        let _ = pay.await?;
+        anyhow::Result::Ok(())
+    }
+
     async fn print(sum: u32) {
         tokio::task::yield_now().await;
         println!("{sum}");
@@ -60,7 +79,7 @@ pub mod shadowed {
 
 /// The crate under another path.
 pub mod renamed {
-    use shedlock as locks;
+    pub(crate) use shedlock as locks;
 
     mod reexports {
         pub(super) use shedlock;
@@ -128,6 +147,89 @@ pub mod locked {
             return Ok(0);
         }
         Ok(sum)
+    }
+}
+
+/// Transactions without a schedule.
+pub mod transactional {
+    use shedlock::LockError;
+    use sqlx::{MySqlTransaction, PgPool, PgTransaction, Postgres, Transaction};
+
+    /// Why nothing was paid.
+    #[derive(Debug)]
+    pub struct PayoutError(pub String);
+
+    impl From<sqlx::Error> for PayoutError {
+        fn from(error: sqlx::Error) -> Self {
+            Self(error.to_string())
+        }
+    }
+
+    impl From<LockError> for PayoutError {
+        fn from(error: LockError) -> Self {
+            Self(error.to_string())
+        }
+    }
+
+    /// Has a pool.
+    #[derive(Debug)]
+    pub struct Payouts {
+        pool: PgPool,
+    }
+
+    impl Payouts {
+        /// Borrows from `self`.
+        ///
+        /// # Errors
+        /// When the database says so.
+        #[shedlock::scheduler_lock(name = "transactional method", lock_at_most_for = "1m")]
+        #[shedlock::transactional(pool = self.pool, isolation = "repeatable read")]
+        pub async fn pay<T: ToString + Send>(
+            &mut self,
+            amount: T,
+            tx: &mut Transaction<'_, Postgres>,
+            note: &str,
+        ) -> Result<&mut Self, PayoutError> {
+            let amount = amount.to_string() + note;
+            if amount.is_empty() {
+                return Err(PayoutError(amount));
+            }
+            let pay = sqlx::query("INSERT INTO payout VALUES ($1)").bind(amount);
+            let _ = pay.execute(&mut **tx).await?;
+            Ok(self)
+        }
+    }
+
+    /// Between the attributes of others, and with a type that has no name.
+    ///
+    /// # Errors
+    /// When the database says so.
+    #[inline]
+    #[shedlock::transactional]
+    #[must_use]
+    pub async fn amounts(
+        tx: &mut MySqlTransaction<'_>,
+    ) -> sqlx::Result<impl Iterator<Item = i64> + use<>> {
+        let amounts = sqlx::query_scalar("SELECT amount FROM payout");
+        Ok(amounts.fetch_all(&mut **tx).await?.into_iter())
+    }
+
+    /// By another path.
+    ///
+    /// # Errors
+    /// When the database says so.
+    #[super::renamed::locks::scheduler_lock(name = "renamed transactional", crate = crate::renamed::locks)]
+    #[super::renamed::locks::transactional(crate = crate::renamed::locks)]
+    pub async fn renamed(tx: &mut PgTransaction<'_>) -> Result<(), PayoutError> {
+        let _ = sqlx::query("SELECT 1").execute(&mut **tx).await?;
+        Ok(())
+    }
+
+    /// The futures can be spawned.
+    pub fn are_send() {
+        fn is_send(_: impl Send) {}
+        is_send(amounts());
+        is_send(renamed());
     }
 }
 

@@ -4,6 +4,8 @@
 //! Without features this crate is the grammar alone, light enough for a procedural macro.
 //! Applications use it through the `shedlock` crate.
 
+#[cfg(feature = "lock")]
+mod data;
 mod grammar;
 #[cfg(feature = "lock")]
 mod lock;
@@ -11,7 +13,12 @@ mod lock;
 mod store;
 #[cfg(feature = "test-util")]
 pub mod test_util;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+#[doc(hidden)]
+pub mod transaction;
 
+#[cfg(feature = "lock")]
+pub use data::DataMap;
 pub use grammar::{
     CronError, CronField, CronSchedule, DayMatch, DayMatchError, DurationError, ForeignLockName,
     LockName, LockNameError, PlaceholderError, ServiceName, ServiceNameError, Zone, ZoneError,

@@ -3,7 +3,7 @@ mod caught;
 mod configuration;
 mod definition;
 mod error;
-mod events;
+pub(crate) mod events;
 mod execution;
 mod executor;
 mod keeper;

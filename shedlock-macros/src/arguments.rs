@@ -1,7 +1,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{
-    Ident, LitStr, Path, Token,
+    Expr, Ident, LitStr, Path, Token,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     parse_quote,
@@ -70,6 +70,14 @@ impl Arguments {
         )
         .and_then(|given| given.value)
         .unwrap_or_else(|| parse_quote!(::shedlock))
+    }
+
+    /// The argument of this key, an expression.
+    pub(crate) fn expression(&mut self, key: &str, errors: &mut Errors) -> Option<Expr> {
+        self.take(&[key], errors, "an expression", "...", |value| {
+            value.parse()
+        })
+        .and_then(|given| given.value)
     }
 
     fn add(&mut self, mut argument: Argument, keys: &[&str], errors: &mut Errors) {

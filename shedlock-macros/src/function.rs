@@ -1,10 +1,11 @@
 use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{
     AttrStyle, Attribute, Signature, Visibility, braced,
     parse::{Parse, ParseStream},
 };
 
-use crate::errors::Errors;
+use crate::{errors::Errors, order::Kind};
 
 /// A function whose body is not looked into, so that a half-written one gets rustc's own errors
 /// and no others.
@@ -19,8 +20,11 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    /// Reads the item below `#[attribute]`.
+    /// Reads the item below `#[attribute]`. An item of nothing is one that is not to be looked at.
     pub(crate) fn parse(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
+        if item.is_empty() {
+            return None;
+        }
         syn::parse2(item.clone())
             .map_err(|error| {
                 let message = format!("`#[{attribute}]` goes on a function with a body");
@@ -29,12 +33,15 @@ impl Function {
             .ok()
     }
 
-    /// The first attribute of this name, under whatever path.
-    pub(crate) fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| {
-            let last = attribute.path().segments.last();
-            last.is_some_and(|segment| segment.ident == name)
-        })
+    /// Our attribute of this kind.
+    pub(crate) fn attribute(&self, kind: Kind) -> Option<&Attribute> {
+        let mut attributes = self.attributes.iter();
+        attributes.find(|attribute| Kind::of(attribute) == Some(kind))
+    }
+
+    pub(crate) fn attribute_mut(&mut self, kind: Kind) -> Option<&mut Attribute> {
+        let mut attributes = self.attributes.iter_mut();
+        attributes.find(|attribute| Kind::of(attribute) == Some(kind))
     }
 }
 
@@ -54,6 +61,24 @@ impl Parse for Function {
             statements,
             end: braces.span.close(),
         })
+    }
+}
+
+impl ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self {
+            attributes,
+            visibility,
+            signature,
+            statements,
+            ..
+        } = self;
+        tokens.extend(quote! {
+            #(#attributes)*
+            #visibility #signature {
+                #statements
+            }
+        });
     }
 }
 

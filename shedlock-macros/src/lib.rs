@@ -9,12 +9,15 @@ mod attribute;
 mod errors;
 mod function;
 mod lock;
+mod order;
+mod returned;
 mod scheduled;
 mod scheduler_lock;
 mod service;
 #[cfg(test)]
 mod testing;
 mod text;
+mod transactional;
 mod trigger;
 mod warning;
 
@@ -36,4 +39,10 @@ pub fn scheduled_without_scheduler(_arguments: TokenStream, item: TokenStream) -
 #[proc_macro_attribute]
 pub fn scheduler_lock(arguments: TokenStream, item: TokenStream) -> TokenStream {
     scheduler_lock::scheduler_lock(arguments.into(), &item.into()).into()
+}
+
+#[expect(missing_docs, reason = "documented where `shedlock` exports it")]
+#[proc_macro_attribute]
+pub fn transactional(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    transactional::transactional(arguments.into(), &item.into()).into()
 }

@@ -13,8 +13,10 @@ use crate::{
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
+    order::Kind,
     service,
     text::{Text, optional},
+    transactional::{self, RegisteredPool},
     trigger::{TriggerDefinition, WrittenTrigger},
     warning::{self, Allowed, Warning},
 };
@@ -32,7 +34,13 @@ const KEYS: [&str; 9] = [
 ];
 
 pub(crate) fn scheduled(arguments: TokenStream, item: &TokenStream) -> TokenStream {
-    expand_attribute(arguments, item, parse, check, expand)
+    expand_attribute(Kind::Scheduled, arguments, item, parse, check, expand)
+}
+
+/// What is wrong with the arguments alone.
+pub(crate) fn check_arguments(arguments: TokenStream, errors: &mut Errors) {
+    let written = parse(arguments, &TokenStream::new(), errors);
+    check(written, errors);
 }
 
 /// The item as it is, and that a feature is missing.
@@ -61,6 +69,7 @@ struct Meant {
     lock: Option<LockDefinition>,
     warnings: Vec<Warning>,
     signature: Signature,
+    pool: RegisteredPool,
     item: TokenStream,
 }
 
@@ -96,12 +105,13 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
         check_name(text, errors);
     }
     let allowed = Allowed::read(written.allow, errors);
-    let function = written.function?;
+    let mut function = written.function?;
+    let pool = transactional::take_parameter_below(&mut function)?;
     signature::check(&function.signature, errors);
     let (trigger, lock) = (trigger?, lock_below(&function));
     let service = service::declared().unwrap_or_else(|error| {
         // The lock below says so at its name.
-        if function.attribute("scheduler_lock").is_none() {
+        if function.attribute(Kind::SchedulerLock).is_none() {
             errors.missing(error);
         }
         None
@@ -115,6 +125,7 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
         service,
         lock,
         signature: function.signature,
+        pool,
         item: written.item,
     })
 }
@@ -140,7 +151,7 @@ fn named_after(function: &Ident) -> Text {
 
 /// The lock of the `#[scheduler_lock]` below, which reports its own mistakes.
 fn lock_below(function: &Function) -> Option<LockDefinition> {
-    let attribute = function.attribute("scheduler_lock")?;
+    let attribute = function.attribute(Kind::SchedulerLock)?;
     let arguments = attribute.meta.require_list().ok()?.tokens.clone();
     let mut unreported = Errors::default();
     let mut arguments = Arguments::parse(arguments, &WrittenLock::KEYS, &mut unreported);
@@ -158,12 +169,15 @@ fn expand(meant: &Meant) -> TokenStream {
         lock,
         warnings,
         signature,
+        pool,
         item,
     } = meant;
     let initial_delay = optional(initial_delay.as_ref());
     let lock = optional(lock.as_ref());
     let service = optional(service.as_ref().map(ServiceName::as_str));
-    let parameters = signature::parameter_types(signature);
+    let parameters = signature::parameter_types(signature)
+        .map(ToTokens::to_token_stream)
+        .chain(pool.extractor());
     let function = task_function(signature);
     let data = Ident::new("data", Span::mixed_site());
     quote! {

@@ -3,11 +3,7 @@ mod tests;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{
-    Path, ReturnType, Type, parse_quote,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Path, spanned::Spanned};
 
 use crate::{
     arguments::Arguments,
@@ -15,10 +11,19 @@ use crate::{
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
+    order::Kind,
+    returned::returned,
+    transactional,
 };
 
 pub(crate) fn scheduler_lock(arguments: TokenStream, item: &TokenStream) -> TokenStream {
-    expand_attribute(arguments, item, parse, check, expand)
+    expand_attribute(Kind::SchedulerLock, arguments, item, parse, check, expand)
+}
+
+/// What is wrong with the arguments alone.
+pub(crate) fn check_arguments(arguments: TokenStream, errors: &mut Errors) {
+    let written = parse(arguments, &TokenStream::new(), errors);
+    check(written, errors);
 }
 
 struct Written {
@@ -38,7 +43,8 @@ fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Wri
     Written {
         krate: arguments.crate_path(errors),
         lock: WrittenLock::parse(&mut arguments, errors),
-        function: Function::parse("scheduler_lock", item, errors),
+        function: Function::parse("scheduler_lock", item, errors)
+            .and_then(|function| transactional::open_below(function, errors)),
     }
 }
 
@@ -58,12 +64,6 @@ fn check_function(function: &Function, errors: &mut Errors) {
     if let Some(token) = function.signature.constness {
         errors.at(token, "a locked function cannot be `const`; remove it");
     }
-    if let Some(scheduled) = function.attribute("scheduled") {
-        errors.at(
-            scheduled,
-            "`#[scheduled]` goes above `#[scheduler_lock]`: move it up",
-        );
-    }
 }
 
 fn expand(meant: &Meant) -> TokenStream {
@@ -78,6 +78,7 @@ fn expand(meant: &Meant) -> TokenStream {
         signature,
         statements,
         end,
+        ..
     } = function;
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.
@@ -115,25 +116,4 @@ fn block(statements: TokenStream, end: Span) -> Group {
     let mut block = Group::new(Delimiter::Brace, statements);
     block.set_span(end);
     block
-}
-
-/// The return type, with `_` where it has an `impl Trait`, which only a signature can have.
-fn returned(output: &ReturnType) -> Type {
-    let ReturnType::Type(_, returned) = output else {
-        return parse_quote!(());
-    };
-    let mut returned = Type::clone(returned);
-    InferImplTrait.visit_type_mut(&mut returned);
-    returned
-}
-
-struct InferImplTrait;
-
-impl VisitMut for InferImplTrait {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::ImplTrait(_) = ty {
-            *ty = parse_quote!(_);
-        }
-        visit_mut::visit_type_mut(self, ty);
-    }
 }

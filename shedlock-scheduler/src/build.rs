@@ -26,7 +26,7 @@ impl SchedulerBuilder {
     ///
     /// Its [`LockingExecutor`] becomes the process's own unless one is
     /// [installed](LockingExecutor::install) already, so that locked functions are locked also
-    /// when they are called directly.
+    /// when they are called directly. The same goes for its [data](DataMap::install).
     ///
     /// # Errors
     /// With all problems at once: values that the tasks need and are not there, names that two
@@ -56,6 +56,10 @@ impl SchedulerBuilder {
         {
             executor.install();
         }
+        let data = Arc::new(self.data);
+        if DataMap::current().is_none() {
+            Arc::clone(&data).install();
+        }
         let planned = tasks.into_iter().map(|task| {
             let lock = executor.clone().zip(task.lock);
             let job = Job {
@@ -71,7 +75,7 @@ impl SchedulerBuilder {
             (job, task.trigger, task.initial_delay)
         });
         let runner = Arc::new(Runner {
-            data: Arc::new(self.data),
+            data,
             permits: self.max_concurrent_runs.map(Semaphore::new),
             observer: self.observer,
             store_failing: AtomicBool::new(false),

@@ -1,9 +1,6 @@
-use std::{
-    any::{Any, TypeId, type_name},
-    collections::HashMap,
-    fmt,
-    ops::Deref,
-};
+use std::{any::type_name, ops::Deref};
+
+use shedlock_core::DataMap;
 
 use crate::{FromRun, MissingData, RunContext};
 
@@ -48,30 +45,5 @@ impl<T: Clone + Send + Sync + 'static> FromRun for Data<T> {
 impl<T: Clone + Send + Sync + 'static> FromRun for Option<Data<T>> {
     fn from_run(cx: &RunContext) -> Self {
         cx.data::<T>().map(Data)
-    }
-}
-
-/// The values that the application registered, one of each type.
-#[derive(Default)]
-pub struct DataMap(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
-
-impl DataMap {
-    /// Registers a value; it takes the place of an earlier one of its type.
-    pub fn insert<T: Clone + Send + Sync + 'static>(&mut self, value: T) {
-        self.0.insert(TypeId::of::<T>(), Box::new(value));
-    }
-
-    /// A clone of the value of this type.
-    #[must_use]
-    pub fn get<T: Clone + 'static>(&self) -> Option<T> {
-        self.0.get(&TypeId::of::<T>())?.downcast_ref().cloned()
-    }
-}
-
-impl fmt::Debug for DataMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DataMap")
-            .field("values", &self.0.len())
-            .finish()
     }
 }

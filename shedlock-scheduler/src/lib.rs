@@ -31,7 +31,7 @@ mod tokio_cron;
 
 pub use builder::SchedulerBuilder;
 pub use context::{FireTime, RunContext};
-pub use data::{Data, DataMap};
+pub use data::Data;
 pub use definition::{TaskDefinition, TaskFunction, TriggerDefinition};
 pub use event::{Event, RunSkipReason};
 pub use extract::{
@@ -41,6 +41,7 @@ pub use handle::{SchedulerHandle, TaskInfo};
 pub use inventory;
 pub use problem::{BuildError, BuildProblem, BuildProblemKind, TaskLocation};
 pub use scheduler::{RunError, Scheduler};
+pub use shedlock_core::DataMap;
 pub use task::{Task, Trigger};
 #[cfg(feature = "tokio-cron-scheduler")]
 pub use tokio_cron::{RegisteredScheduler, TakeJobError};

@@ -75,7 +75,10 @@ impl Run {
             return self.skipped(RunSkipReason::ShuttingDown);
         };
         // The function is called within the future: it may panic before it returns its own.
-        let called = caught(async { function(&self.0).await });
+        let called = caught(async {
+            let data = Arc::clone(&self.0.runner().data);
+            data.scope(function(&self.0)).await
+        });
         #[cfg(feature = "tracing")]
         let called = tracing::Instrument::instrument(called, crate::log::span(&self.0));
         self.ended(started, called.await)

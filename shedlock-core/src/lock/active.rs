@@ -1,6 +1,9 @@
 use std::{future::Future, iter, sync::Arc};
 
 use tokio::task::futures::TaskLocalFuture;
+use tokio_util::task::TaskTracker;
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::request::{LockRequest, Owner};
 use crate::{LockName, SharedLockProvider};
@@ -35,6 +38,8 @@ pub struct ActiveLock(Arc<Inner>);
 struct Inner {
     provider: SharedLockProvider,
     request: LockRequest,
+    /// What must end before the lock is released.
+    ending: TaskTracker,
     outer: Option<ActiveLock>,
 }
 
@@ -58,18 +63,33 @@ impl ActiveLock {
     }
 
     /// The lock that was just taken, inside of those that the task holds already.
-    pub(super) fn enter(provider: SharedLockProvider, request: LockRequest) -> Self {
+    pub(super) fn enter(
+        provider: SharedLockProvider,
+        request: LockRequest,
+        ending: TaskTracker,
+    ) -> Self {
         Self(Arc::new(Inner {
             provider,
             request,
+            ending,
             outer: Self::current(),
         }))
     }
 
     /// Whether the current task holds this lock of this provider already.
     pub(super) fn covers(provider: &SharedLockProvider, name: &LockName) -> bool {
+        Self::all().any(|active| active.name() == name && active.0.provider.is(provider))
+    }
+
+    /// Keeps every lock of the current task from being released until the tokens are dropped, also
+    /// when the task is.
+    #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn hold_all() -> Vec<TaskTrackerToken> {
+        Self::all().map(|active| active.0.ending.token()).collect()
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
         iter::successors(Self::current(), |active| active.0.outer.clone())
-            .any(|active| active.name() == name && active.0.provider.is(provider))
     }
 
     pub(super) fn scope<F: Future>(self, job: F) -> TaskLocalFuture<Self, F> {

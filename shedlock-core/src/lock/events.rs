@@ -46,6 +46,15 @@ pub(super) fn not_released(request: &LockRequest, error: &LockError) {
     );
 }
 
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
+pub(crate) fn not_ended(error: &sqlx::Error) {
+    event!(
+        error,
+        error = error as &dyn std::error::Error,
+        "transaction could not be ended; the database rolls it back with its connection"
+    );
+}
+
 pub(super) fn not_run(error: &LockError) {
     event!(
         error,

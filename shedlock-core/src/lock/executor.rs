@@ -265,17 +265,20 @@ impl LockingExecutor {
     ) -> Result<Execution<(ActiveLock, Keeper)>, LockError> {
         let runtime = self.runtime(configuration)?;
         let request = LockRequest::of_service(configuration, self.service.as_deref());
+        let ending = TaskTracker::new();
         let keeper = Keeper::acquire(
             &runtime,
             &self.held,
             &self.provider,
             &request,
+            ending.clone(),
             self.store_timeout,
         )
         .await?;
         Ok(match keeper {
             Some(keeper) => {
-                Execution::Ran((ActiveLock::enter(self.provider.clone(), request), keeper))
+                let active = ActiveLock::enter(self.provider.clone(), request, ending);
+                Execution::Ran((active, keeper))
             }
             None => Execution::Skipped(SkipReason::Held {
                 name: configuration.name().clone(),

@@ -15,12 +15,14 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Takes the lock: `None` when somebody else holds it.
+    /// Takes the lock: `None` when somebody else holds it. It is released after what `ending`
+    /// tracks has ended.
     pub(super) async fn acquire(
         runtime: &Handle,
         tasks: &TaskTracker,
         provider: &SharedLockProvider,
         request: &LockRequest,
+        ending: TaskTracker,
         limit: Duration,
     ) -> Result<Option<Self>, LockError> {
         let (answer, answered) = oneshot::channel();
@@ -41,6 +43,8 @@ impl Keeper {
                 let _ = answer.send(taken);
                 if let Some(held) = held {
                     let _ = until_release.await;
+                    ending.close();
+                    ending.wait().await;
                     unlock(held, &request, limit).await;
                 }
                 let _ = done.send(());

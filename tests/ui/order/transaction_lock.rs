@@ -1,0 +1,9 @@
+use shedlock::{scheduler_lock, transactional};
+
+#[transactional]
+#[scheduler_lock(name = "pay")]
+async fn pay(_tx: &mut sqlx::PgTransaction<'_>) -> anyhow::Result<()> {
+    Ok(())
+}
+
+fn main() {}

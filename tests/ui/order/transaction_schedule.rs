@@ -1,0 +1,9 @@
+use shedlock::{scheduled, transactional};
+
+#[transactional]
+#[scheduled(fixed_rate = "1h")]
+async fn pay(_tx: &mut sqlx::PgTransaction<'_>) -> anyhow::Result<()> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use shedlock::scheduled;
+
+#[scheduled(fixed_rate = "1h")]
+#[scheduled(cron = "-")]
+async fn pay() -> anyhow::Result<()> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use shedlock::transactional;
+
+#[transactional]
+#[transactional]
+async fn pay(_tx: &mut sqlx::PgTransaction<'_>) -> anyhow::Result<()> {
+    Ok(())
+}
+
+fn main() {}

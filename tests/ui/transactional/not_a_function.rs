@@ -1,0 +1,6 @@
+use shedlock::transactional;
+
+#[transactional]
+struct Payout;
+
+fn main() {}
