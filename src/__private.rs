@@ -3,6 +3,7 @@
 pub use std::{
     concat, env, include_bytes,
     option::Option::{None, Some},
+    string::ToString,
 };
 
 pub use shedlock_core::{DayMatch, LockDefinition, locked, locked_blocking};

@@ -11,5 +11,6 @@ fn each_mistake_is_said_where_it_is() {
     cases.compile_fail("tests/ui/scheduler_lock/*.rs");
     cases.compile_fail("tests/ui/warnings/*.rs");
     cases.pass("tests/ui/pass/*.rs");
+    cases.compile_fail("tests/ui/template/*.rs");
     cases.compile_fail("tests/ui/transactional/*.rs");
 }

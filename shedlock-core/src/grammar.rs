@@ -10,6 +10,7 @@ mod mutated;
 mod name;
 mod placeholder;
 mod service;
+mod template;
 mod zone;
 
 pub use cron::{CronError, CronField, CronSchedule, DayMatch, DayMatchError};
@@ -17,4 +18,5 @@ pub use duration::{DurationError, format_duration, parse_duration, parse_positiv
 pub use name::{LockName, LockNameError};
 pub use placeholder::{PlaceholderError, placeholder_default, resolve_placeholders};
 pub use service::{ForeignLockName, ServiceName, ServiceNameError};
+pub use template::{NameTemplate, NameTemplateError};
 pub use zone::{Zone, ZoneError};

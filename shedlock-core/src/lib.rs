@@ -21,9 +21,9 @@ pub mod transaction;
 pub use data::DataMap;
 pub use grammar::{
     CronError, CronField, CronSchedule, DayMatch, DayMatchError, DurationError, ForeignLockName,
-    LockName, LockNameError, PlaceholderError, ServiceName, ServiceNameError, Zone, ZoneError,
-    format_duration, parse_duration, parse_positive_duration, placeholder_default,
-    resolve_placeholders,
+    LockName, LockNameError, NameTemplate, NameTemplateError, PlaceholderError, ServiceName,
+    ServiceNameError, Zone, ZoneError, format_duration, parse_duration, parse_positive_duration,
+    placeholder_default, resolve_placeholders,
 };
 #[cfg(feature = "lock")]
 #[doc(hidden)]

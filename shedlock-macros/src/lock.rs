@@ -1,13 +1,14 @@
 use std::time::Duration;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use shedlock_core::{
-    DurationError, LockName, format_duration, parse_duration, parse_positive_duration,
+    DurationError, LockName, NameTemplate, format_duration, parse_duration, parse_positive_duration,
 };
+use syn::{FnArg, Ident, Pat, Signature, ext::IdentExt};
 
 use crate::{
-    arguments::{Arguments, Given},
+    arguments::{Arguments, Given, nearest},
     errors::Errors,
     service,
     text::{Text, optional},
@@ -23,6 +24,8 @@ pub(crate) struct WrittenLock {
 /// A lock whose texts are right as far as that is known while compiling.
 pub(crate) struct LockDefinition {
     name: Text,
+    /// What the name has in braces: parameters of the function.
+    arguments: Vec<String>,
     lock_at_most_for: Option<Limit>,
     lock_at_least_for: Option<Limit>,
 }
@@ -35,6 +38,44 @@ pub(crate) struct Limit {
 }
 
 impl LockDefinition {
+    /// Says that nobody fills in a name that is a template.
+    pub(crate) fn check_no_arguments(&self, errors: &mut Errors) {
+        if let Some(argument) = self.arguments.first() {
+            let message = format!(
+                "nobody passes `{{{argument}}}` to a scheduled function: write the name itself, or call a locked function from the scheduled one"
+            );
+            errors.at(&self.name, message);
+        }
+    }
+
+    pub(crate) fn check_arguments(&self, signature: &Signature, errors: &mut Errors) {
+        let parameters: Vec<String> = parameters(signature).map(text_of).collect();
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        for argument in &self.arguments {
+            if !parameters.contains(&argument.as_str()) {
+                let hint = match nearest(argument, &parameters) {
+                    Some(meant) => format!("did you mean `{{{meant}}}`?"),
+                    None => "name a parameter, or write `{{` and `}}` for braces".to_owned(),
+                };
+                let message = format!("`{{{argument}}}` is no parameter of this function; {hint}");
+                errors.at(&self.name, message);
+            }
+        }
+    }
+
+    /// The arguments of the name with their values, for code that names `__private` `__p`.
+    pub(crate) fn arguments(&self, signature: &Signature) -> TokenStream {
+        // A value that is no text is an error at the name.
+        let span = self.name.span().resolved_at(Span::mixed_site());
+        let values = parameters(signature).filter_map(|parameter| {
+            let text = text_of(parameter);
+            self.arguments
+                .contains(&text)
+                .then(|| quote_spanned!(span=> (#text, __p::ToString::to_string(&#parameter))))
+        });
+        quote!([#(#values),*])
+    }
+
     pub(crate) fn lock_at_most_for(&self) -> Option<&Limit> {
         self.lock_at_most_for.as_ref()
     }
@@ -61,12 +102,9 @@ impl WrittenLock {
             errors.missing("missing the name of the lock: add `name = \"...\"`");
         }
         let name = self.name.and_then(|given| given.value);
-        if let Some(text) = &name {
-            text.read(errors, |name| {
-                LockName::new(name).map_err(|error| error.to_string())?;
-                service::check(name)
-            });
-        }
+        let arguments = name
+            .as_ref()
+            .map_or_else(Vec::new, |text| check_name(text, errors));
         let lock_at_most_for = limit(self.lock_at_most_for, parse_positive_duration, errors);
         let lock_at_least_for = limit(self.lock_at_least_for, parse_duration, errors);
         if let (Some(least), Some(most)) = (&lock_at_least_for, &lock_at_most_for)
@@ -82,10 +120,46 @@ impl WrittenLock {
         }
         Some(LockDefinition {
             name: name?,
+            arguments,
             lock_at_most_for,
             lock_at_least_for,
         })
     }
+}
+
+/// Checks what is known of a name while compiling, and gives what it has in braces.
+fn check_name(text: &Text, errors: &mut Errors) -> Vec<String> {
+    let read = text.read_literal(errors, |name| {
+        let template = NameTemplate::parse(name);
+        template.map(|template| template.arguments().map(str::to_owned).collect())
+    });
+    let arguments: Vec<String> = read.unwrap_or_default();
+    text.read(errors, |name| {
+        if arguments.is_empty() {
+            let name = name.replace("{{", "{").replace("}}", "}");
+            LockName::new(name).map_err(|error| error.to_string())?;
+        }
+        service::check(name)
+    });
+    arguments
+}
+
+/// The parameters that have a name of their own.
+fn parameters(signature: &Signature) -> impl Iterator<Item = &Ident> {
+    signature
+        .inputs
+        .iter()
+        .filter_map(|parameter| match parameter {
+            FnArg::Typed(parameter) => match &*parameter.pat {
+                Pat::Ident(name) => Some(&name.ident),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        })
+}
+
+fn text_of(name: &Ident) -> String {
+    name.unraw().to_string()
 }
 
 fn limit(

@@ -109,6 +109,9 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let pool = transactional::take_parameter_below(&mut function)?;
     signature::check(&function.signature, errors);
     let (trigger, lock) = (trigger?, lock_below(&function));
+    if let Some(lock) = &lock {
+        lock.check_no_arguments(errors);
+    }
     let service = service::declared().unwrap_or_else(|error| {
         // The lock below says so at its name.
         if function.attribute(Kind::SchedulerLock).is_none() {

@@ -52,6 +52,9 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let lock = written.lock.check(errors);
     if let Some(function) = &written.function {
         check_function(function, errors);
+        if let Some(lock) = &lock {
+            lock.check_arguments(&function.signature, errors);
+        }
     }
     Some(Meant {
         krate: written.krate,
@@ -80,6 +83,7 @@ fn expand(meant: &Meant) -> TokenStream {
         end,
         ..
     } = function;
+    let arguments = lock.arguments(signature);
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.
     let span = returned.span().resolved_at(Span::mixed_site());
@@ -95,11 +99,11 @@ fn expand(meant: &Meant) -> TokenStream {
             *end,
         );
         let body = quote!(async move #block);
-        quote_spanned!(span=> __p::locked(#lock, #body).await)
+        quote_spanned!(span=> __p::locked(#lock, #arguments, #body).await)
     } else {
         let block = block(statements.clone(), *end);
         let body = quote!(move || -> #returned #block);
-        quote_spanned!(span=> __p::locked_blocking(#lock, #body))
+        quote_spanned!(span=> __p::locked_blocking(#lock, #arguments, #body))
     };
     quote! {
         #(#attributes)*

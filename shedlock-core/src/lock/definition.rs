@@ -1,6 +1,8 @@
 use std::time::Duration;
 
-use crate::{LockConfiguration, LockError, LockName, parse_duration, resolve_placeholders};
+use crate::{
+    LockConfiguration, LockError, LockName, NameTemplate, parse_duration, resolve_placeholders,
+};
 
 /// A lock as it is written at a function: texts that may hold `${NAME:default}` placeholders.
 ///
@@ -8,7 +10,7 @@ use crate::{LockConfiguration, LockError, LockName, parse_duration, resolve_plac
 /// turns it into a [`LockConfiguration`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockDefinition {
-    /// The name.
+    /// The name, a [`NameTemplate`].
     pub name: &'static str,
     /// `lock_at_most_for`; without it the executor's default counts.
     pub lock_at_most_for: Option<&'static str>,
@@ -17,13 +19,15 @@ pub struct LockDefinition {
 }
 
 impl LockDefinition {
+    /// The lock, its name filled in with `arguments`, each a name and its text.
     pub(super) fn resolve(
         &self,
+        arguments: &[(&str, String)],
         placeholders: &dyn Fn(&str) -> Option<String>,
         default_lock_at_most_for: Option<Duration>,
         default_lock_at_least_for: Duration,
     ) -> Result<LockConfiguration, LockError> {
-        let value = |argument, text| {
+        let value = |argument, text: &str| {
             resolve_placeholders(text, placeholders).map_err(|source| LockError::Placeholder {
                 name: self.name.to_owned(),
                 argument,
@@ -37,7 +41,7 @@ impl LockDefinition {
                 source,
             })
         };
-        let name = LockName::new(value("name", self.name)?)
+        let name = LockName::new(self.fill_name(arguments, |text| value("name", text))?)
             .map_err(crate::LockConfigurationError::from)?;
         let lock_at_most_for = match (self.lock_at_most_for, default_lock_at_most_for) {
             (Some(text), _) => duration("lock_at_most_for", text)?,
@@ -50,5 +54,24 @@ impl LockDefinition {
         };
         Ok(LockConfiguration::new(name, lock_at_most_for)?
             .with_lock_at_least_for(lock_at_least_for)?)
+    }
+
+    fn fill_name(
+        &self,
+        arguments: &[(&str, String)],
+        text: impl Fn(&str) -> Result<String, LockError>,
+    ) -> Result<String, LockError> {
+        let template = NameTemplate::parse(self.name).map_err(|source| LockError::Template {
+            name: self.name.to_owned(),
+            source,
+        })?;
+        template.fill(text, |argument| {
+            let given = arguments.iter().find(|(name, _)| *name == argument);
+            let (_, text) = given.ok_or_else(|| LockError::NoArgument {
+                name: self.name.to_owned(),
+                argument: argument.to_owned(),
+            })?;
+            Ok(text.clone())
+        })
     }
 }

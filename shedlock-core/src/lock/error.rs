@@ -1,6 +1,9 @@
 use std::{error::Error, time::Duration};
 
-use crate::{DurationError, LockConfigurationError, LockName, PlaceholderError, format_duration};
+use crate::{
+    DurationError, LockConfigurationError, LockName, NameTemplateError, PlaceholderError,
+    format_duration,
+};
 
 /// Why a lock could not be taken, kept or released.
 ///
@@ -87,6 +90,24 @@ pub enum LockError {
         argument: &'static str,
         /// Which placeholder.
         source: PlaceholderError,
+    },
+    /// The braces of a lock's name are not a template.
+    #[error("`name` of a lock: {source}")]
+    Template {
+        /// The lock, as written.
+        name: String,
+        /// What is wrong with it.
+        source: NameTemplateError,
+    },
+    /// The name of a lock is a template, and nothing fills it in.
+    #[error(
+        "lock `{name}` has no value for `{{{argument}}}`: only a call of the function that has such a parameter fills it in"
+    )]
+    NoArgument {
+        /// The lock, as written.
+        name: String,
+        /// What is missing.
+        argument: String,
     },
     /// A lock has no `lock_at_most_for` and there is no default.
     #[error(

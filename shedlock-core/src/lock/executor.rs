@@ -144,7 +144,17 @@ impl LockingExecutor {
         &self,
         definition: &LockDefinition,
     ) -> Result<LockConfiguration, LockError> {
+        self.configuration_with(definition, &[])
+    }
+
+    /// As [`configuration`](Self::configuration), for a name that is a template over `arguments`.
+    pub(super) fn configuration_with(
+        &self,
+        definition: &LockDefinition,
+        arguments: &[(&str, String)],
+    ) -> Result<LockConfiguration, LockError> {
         definition.resolve(
+            arguments,
             &*self.placeholders,
             self.default_lock_at_most_for,
             self.default_lock_at_least_for,
