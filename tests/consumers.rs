@@ -179,11 +179,11 @@ fn a_type_without_its_feature_is_answered_with_the_feature() {
     let package = Package::new(
         "no-store",
         r#""macros""#,
-        r#"
+        r"
             use shedlock::{MySqlLockProvider, PostgresLockProvider, Scheduler, SqliteLockProvider};
 
             fn main() {}
-        "#,
+        ",
     );
     let (_, said) = package.cargo("check");
     for feature in ["mysql", "postgres", "scheduler", "sqlite"] {
