@@ -45,10 +45,10 @@ impl Agenda {
     }
 
     /// Starts the runs of the groups that are due, and gives these groups.
-    pub(crate) fn fire(&mut self, now: Now) -> Vec<GroupId> {
+    pub(crate) async fn fire(&mut self, now: Now) -> Vec<GroupId> {
         let mut fired = Vec::new();
         while let Some((group, _)) = self.queue.pop_due(now.wall, now.monotonic) {
-            self.plan.fire(group, now);
+            self.plan.fire(group, now).await;
             fired.push(group);
         }
         // The runs come first: looking for the next instants takes time.

@@ -14,7 +14,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::coop::consume_budget};
 
 use crate::{
     TaskInfo, Trigger,
@@ -91,7 +91,9 @@ impl Plan {
     }
 
     /// Starts the runs of a group whose instant has come.
-    pub(crate) fn fire(&self, id: GroupId, now: Now) {
+    ///
+    /// Of many runs the first begin while the others are still to be started.
+    pub(crate) async fn fire(&self, id: GroupId, now: Now) {
         let group = &self.groups[id];
         let Some(fire_time) = group.schedule().fire(now) else {
             return;
@@ -105,6 +107,7 @@ impl Plan {
                 }
             });
             self.runner.start(job, fire_time, at_end);
+            consume_budget().await;
         }
     }
 

@@ -39,7 +39,7 @@ impl Engine {
             self.rows.forget_removed().await;
             let now = Now::read();
             if self.alarm.permits(now) {
-                let fired = self.agenda.fire(now);
+                let fired = self.agenda.fire(now).await;
                 self.rows.show(&self.plan, fired).await;
             }
             let until = self.set_alarm(now).await;
