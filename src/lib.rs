@@ -62,6 +62,16 @@ pub use shedlock_core::*;
 #[cfg(feature = "scheduler")]
 pub use shedlock_scheduler::*;
 
+// Named, so that the compiler can say which feature a missing one needs.
+#[cfg(feature = "mysql")]
+pub use shedlock_core::MySqlLockProvider;
+#[cfg(feature = "postgres")]
+pub use shedlock_core::PostgresLockProvider;
+#[cfg(feature = "sqlite")]
+pub use shedlock_core::SqliteLockProvider;
+#[cfg(feature = "scheduler")]
+pub use shedlock_scheduler::Scheduler;
+
 #[cfg(all(feature = "macros", feature = "scheduler"))]
 #[doc(inline)]
 #[doc = include_str!("docs/scheduled.md")]

@@ -12,7 +12,9 @@ use std::{
     time::Duration,
 };
 
-use shedlock_core::{LockConfiguration, LockError, LockProvider, LockRequest, SharedHeldLock};
+use shedlock_core::{
+    LockConfiguration, LockError, LockProvider, LockRequest, MemoryLockProvider, SharedHeldLock,
+};
 use shedlock_scheduler::{Scheduler, SchedulerBuilder, Task, Trigger};
 use tokio::sync::Notify;
 
@@ -80,6 +82,26 @@ async fn an_outage_of_the_store_is_one_line() {
     let errors: Vec<_> = log.iter().filter(|line| line.contains("ERROR")).collect();
     assert_eq!(errors.len(), 1, "{log:#?}");
     assert!(errors[0].contains("connection refused"), "{errors:?}");
+}
+
+#[tokio::test]
+async fn a_lock_of_another_service_is_one_line() {
+    let lock = LockConfiguration::new("xr-report", Duration::from_secs(10)).unwrap();
+    let locks = MemoryLockProvider::new();
+    let theirs = LockRequest::of_service(&lock, Some("settlement"));
+    assert!(locks.try_lock(&theirs).await.unwrap().is_some());
+    let task = Task::new("report", OFTEN, || async {}).lock(lock);
+    let log = log_of(
+        Scheduler::builder()
+            .service("xr")
+            .lock_provider(locks)
+            .task(task),
+    )
+    .await;
+    let warnings: Vec<_> = log.iter().filter(|line| line.contains("WARN")).collect();
+    assert_eq!(warnings.len(), 1, "{log:#?}");
+    let told = "give the lock of one of them another name lock=xr-report service=\"settlement\"";
+    assert!(warnings[0].contains(told), "{warnings:?}");
 }
 
 #[tokio::test]

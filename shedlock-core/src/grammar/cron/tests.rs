@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use chrono::{Datelike as _, NaiveDate, NaiveTime, TimeDelta};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -399,5 +400,35 @@ proptest! {
         let error = CronSchedule::parse_with(&text, day_match).err();
         let is_rejected = matches!(error, Some(CronError::Rejected { .. }));
         prop_assert!(!is_rejected, "{:?}", error);
+    }
+
+    /// Against a look at each day.
+    #[test]
+    fn days_from_the_end_and_weekdays_agree_with_the_calendar(
+        before in 1_u32..=30,
+        weekday in 0_u32..7,
+        day_match in select(&[DayMatch::Any, DayMatch::All]),
+    ) {
+        let text = format!("0 0 L-{before} * {weekday}");
+        let schedule = CronSchedule::parse_with(&text, day_match);
+        let midnight = |date: NaiveDate| date.and_time(NaiveTime::MIN).and_utc();
+        let start = NaiveDate::from_ymd_opt(2024, 1, 1).unwrap();
+        let expected: Vec<_> = start
+            .iter_days()
+            .take(3 * 365)
+            .filter(|date| {
+                let from_the_end = u32::from(date.num_days_in_month()) - date.day() == before;
+                let on_weekday = date.weekday().num_days_from_sunday() == weekday;
+                match day_match {
+                    DayMatch::Any => from_the_end || on_weekday,
+                    DayMatch::All => from_the_end && on_weekday,
+                }
+            })
+            .map(midnight)
+            .collect();
+        let schedule = schedule.unwrap();
+        let first = midnight(start) - TimeDelta::seconds(1);
+        let runs = std::iter::successors(Some(first), |after| schedule.next_after(*after, Zone::UTC));
+        prop_assert_eq!(runs.skip(1).take(expected.len()).collect::<Vec<_>>(), expected);
     }
 }
