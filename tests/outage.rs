@@ -19,7 +19,7 @@ use tokio::{
     time::timeout,
 };
 
-const LONG_ENOUGH: Duration = Duration::from_secs(60);
+const LONG_ENOUGH: Duration = Duration::from_mins(1);
 
 /// A way to the server that can be cut.
 struct Proxy {

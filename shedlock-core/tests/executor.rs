@@ -1,7 +1,11 @@
 //! What `LockingExecutor` promises, whatever the store.
 #![cfg(feature = "lock")]
 
-use std::{future::pending, sync::Arc, time::Duration};
+use std::{
+    future::pending,
+    sync::{Arc, mpsc},
+    time::Duration,
+};
 
 use shedlock_core::{
     Execution, HeldLock, HeldLockError, LockConfiguration, LockDefinition, LockError, LockName,
@@ -235,6 +239,66 @@ fn a_blocking_job_takes_the_lock_from_a_plain_thread() {
     };
     let ran = executor.execute_blocking(&configuration("job"), || locks.is_locked(&job()));
     assert_eq!(ran.unwrap().ran(), Some(true));
+    assert!(!locks.is_locked(&job()));
+}
+
+#[tokio::test]
+async fn a_job_on_the_blocking_pool_runs_under_its_lock() {
+    let locks = MemoryLockProvider::new();
+    let executor = LockingExecutor::new(locks.clone());
+    let (inner, held) = (configuration("job"), locks.clone());
+    let execution = executor
+        .execute_on_blocking_pool(&configuration("job"), move || {
+            assert_locked();
+            assert!(held.is_locked(&job()));
+            // The executor is the thread's own, so that it enters its lock again.
+            let executor = LockingExecutor::current().unwrap();
+            executor.execute_blocking(&inner, || 42).unwrap().ran()
+        })
+        .await
+        .unwrap();
+    assert_eq!(execution.ran(), Some(Some(42)));
+    assert!(!locks.is_locked(&job()));
+}
+
+#[tokio::test]
+async fn a_panic_on_the_blocking_pool_releases_the_lock_and_goes_on() {
+    let locks = MemoryLockProvider::new();
+    let executor = LockingExecutor::new(locks.clone());
+    let running = tokio::spawn(async move {
+        let job = || panic!("oh no");
+        executor
+            .execute_on_blocking_pool::<()>(&configuration("job"), job)
+            .await
+    });
+    assert!(running.await.unwrap_err().is_panic());
+    assert!(!locks.is_locked(&job()));
+}
+
+#[tokio::test]
+async fn a_job_on_the_blocking_pool_keeps_its_lock_when_nobody_waits_for_it() {
+    let locks = MemoryLockProvider::new();
+    let executor = LockingExecutor::new(locks.clone());
+    let (started, has_started) = oneshot::channel();
+    let (end, ended) = mpsc::channel::<()>();
+    let waiting = {
+        let executor = executor.clone();
+        tokio::spawn(async move {
+            let job = move || {
+                started.send(()).unwrap();
+                let _ = ended.recv();
+            };
+            executor
+                .execute_on_blocking_pool(&configuration("job"), job)
+                .await
+        })
+    };
+    has_started.await.unwrap();
+    waiting.abort();
+    assert!(waiting.await.unwrap_err().is_cancelled());
+    assert!(locks.is_locked(&job()));
+    drop(end);
+    executor.released().await;
     assert!(!locks.is_locked(&job()));
 }
 

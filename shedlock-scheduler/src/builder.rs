@@ -1,29 +1,16 @@
-use std::{
-    collections::HashMap,
-    env, fmt,
-    sync::{Arc, Mutex, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{env, fmt, sync::Arc, time::Duration};
 
-use shedlock_core::{LockProvider, LockingExecutor, MemoryLockProvider, SharedLockProvider};
-use tokio::sync::Semaphore;
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use shedlock_core::{LockProvider, SharedLockProvider};
 
-use crate::{
-    BuildError, DataMap, Event, Scheduler, Task, TaskDefinition, Trigger,
-    lifecycle::Lifecycle,
-    plan::Plan,
-    problem::{BuildProblemKind, Problems, TaskLocation},
-    resolve,
-    runner::{Job, JobLock, Observer, Runner},
-};
+use crate::{DataMap, Event, Task, TaskDefinition, runner::Observer};
 
 const GRACE_PERIOD: Duration = Duration::from_secs(30);
 const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 
 type Placeholders = dyn Fn(&str) -> Option<String> + Send + Sync;
 
-/// Says what a [`Scheduler`] runs and how. Made by [`Scheduler::builder`].
+/// Says what a [`Scheduler`](crate::Scheduler) runs and how. Made by
+/// [`Scheduler::builder`](crate::Scheduler::builder).
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,7 +23,7 @@ type Placeholders = dyn Fn(&str) -> Option<String> + Send + Sync;
 ///     .lock_provider(MemoryLockProvider::new())
 ///     .task(
 ///         Task::new("execute-payouts", nightly, || async { println!("paid") })
-///             .lock(LockConfiguration::new("settlement-payout-execute", Duration::from_secs(3600))?),
+///             .lock(LockConfiguration::new("settlement-payout", Duration::from_secs(3600))?),
 ///     )
 ///     .shutdown_grace_period(Duration::from_secs(20))
 ///     .build()?;
@@ -45,19 +32,19 @@ type Placeholders = dyn Fn(&str) -> Option<String> + Send + Sync;
 /// ```
 #[must_use = "call `.build()`"]
 pub struct SchedulerBuilder {
-    provider: Option<SharedLockProvider>,
-    service: Option<Arc<str>>,
-    default_lock_at_most_for: Option<Duration>,
-    default_lock_at_least_for: Duration,
-    data: DataMap,
-    tasks: Vec<Task>,
-    definitions: Vec<TaskDefinition>,
-    discover: bool,
-    placeholders: Arc<Placeholders>,
-    max_concurrent_runs: Option<usize>,
-    grace_period: Duration,
-    store_timeout: Duration,
-    observer: Option<Box<Observer>>,
+    pub(crate) provider: Option<SharedLockProvider>,
+    pub(crate) service: Option<Arc<str>>,
+    pub(crate) default_lock_at_most_for: Option<Duration>,
+    pub(crate) default_lock_at_least_for: Duration,
+    pub(crate) data: DataMap,
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) definitions: Vec<TaskDefinition>,
+    pub(crate) discover: bool,
+    pub(crate) placeholders: Arc<Placeholders>,
+    pub(crate) max_concurrent_runs: Option<usize>,
+    pub(crate) grace_period: Duration,
+    pub(crate) store_timeout: Duration,
+    pub(crate) observer: Option<Box<Observer>>,
 }
 
 impl Default for SchedulerBuilder {
@@ -168,104 +155,6 @@ impl SchedulerBuilder {
         self.observer = Some(Box::new(observer));
         self
     }
-
-    /// Checks everything and makes the scheduler.
-    ///
-    /// Its [`LockingExecutor`] becomes the process's own unless one is
-    /// [installed](LockingExecutor::install) already, so that locked functions are locked also
-    /// when they are called directly. The same goes for its [data](DataMap::install).
-    ///
-    /// # Errors
-    /// With all problems at once: values that the tasks need and are not there, names that two
-    /// tasks or two tasks' locks share, locks without a provider, texts that are no duration, cron,
-    /// zone or lock name, placeholders without a value, limits of zero.
-    pub fn build(self) -> Result<Scheduler, BuildError> {
-        let mut problems = Problems::default();
-        if self.max_concurrent_runs == Some(0) {
-            problems.push(BuildProblemKind::NoConcurrentRuns);
-        }
-        if self.store_timeout.is_zero() {
-            problems.push(BuildProblemKind::NoStoreTimeout);
-        }
-        let executor = self.executor();
-        let tasks = self.tasks(&executor, &mut problems);
-        check(&tasks, &self.data, self.provider.is_some(), &mut problems);
-        problems.none_or_error()?;
-
-        let executor = self.provider.is_some().then_some(executor);
-        if let Some(executor) = &executor
-            && LockingExecutor::current().is_none()
-        {
-            executor.install();
-        }
-        let data = Arc::new(self.data);
-        if DataMap::current().is_none() {
-            Arc::clone(&data).install();
-        }
-        let planned = tasks.into_iter().map(|task| {
-            let lock = executor.clone().zip(task.lock);
-            let job = Job {
-                name: task.name,
-                body: task.body,
-                lock: lock.map(|(executor, configuration)| JobLock {
-                    executor,
-                    configuration,
-                }),
-                running: Mutex::default(),
-            };
-            (job, task.trigger, task.initial_delay)
-        });
-        let runner = Arc::new(Runner {
-            data,
-            permits: self.max_concurrent_runs.map(Semaphore::new),
-            observer: self.observer,
-            store_failing: AtomicBool::new(false),
-            runs: TaskTracker::new(),
-            shutdown: CancellationToken::new(),
-            cancel: CancellationToken::new(),
-        });
-        let (plan, ended) = Plan::new(runner, planned);
-        let lifecycle = Lifecycle {
-            plan: Arc::new(plan),
-            executor,
-            store_timeout: self.store_timeout,
-            grace_period: self.grace_period,
-        };
-        Ok(Scheduler { lifecycle, ended })
-    }
-
-    /// Without a provider it reads the texts of locks and takes none.
-    fn executor(&self) -> LockingExecutor {
-        let provider = self
-            .provider
-            .clone()
-            .unwrap_or_else(|| SharedLockProvider::new(MemoryLockProvider::new()));
-        let placeholders = Arc::clone(&self.placeholders);
-        let mut executor = LockingExecutor::new(provider)
-            .with_default_lock_at_least_for(self.default_lock_at_least_for)
-            .with_placeholders(move |name| placeholders(name))
-            .with_store_timeout(self.store_timeout);
-        if let Some(service) = &self.service {
-            executor = executor.with_service(Arc::clone(service));
-        }
-        if let Some(default) = self.default_lock_at_most_for {
-            executor = executor.with_default_lock_at_most_for(default);
-        }
-        executor
-    }
-
-    fn tasks(&self, executor: &LockingExecutor, problems: &mut Problems) -> Vec<Task> {
-        let discovered = inventory::iter::<TaskDefinition>
-            .into_iter()
-            .filter(|_| self.discover);
-        let defined = self
-            .definitions
-            .iter()
-            .copied()
-            .chain(discovered.copied())
-            .filter_map(|definition| resolve::task(&definition, executor, problems));
-        self.tasks.iter().cloned().chain(defined).collect()
-    }
 }
 
 impl fmt::Debug for SchedulerBuilder {
@@ -276,38 +165,5 @@ impl fmt::Debug for SchedulerBuilder {
             .field("definitions", &self.definitions)
             .field("discover", &self.discover)
             .finish_non_exhaustive()
-    }
-}
-
-/// What no task shows alone, and what the application did not give.
-fn check(tasks: &[Task], data: &DataMap, has_provider: bool, problems: &mut Problems) {
-    let mut names = HashMap::new();
-    let mut locks = HashMap::new();
-    for task in tasks {
-        let location = TaskLocation {
-            name: Arc::clone(&task.name),
-            location: task.location,
-        };
-        for missing in (task.check)(data) {
-            problems.push_of(&location, missing);
-        }
-        if let Trigger::FixedRate(Duration::ZERO) | Trigger::FixedDelay(Duration::ZERO) =
-            task.trigger
-        {
-            problems.push_of(&location, BuildProblemKind::ZeroPeriod);
-        }
-        if let Some(other) = names.insert(&task.name, location.clone()) {
-            problems.push_of(&location, BuildProblemKind::DuplicateTask { other });
-        }
-        let Some(lock) = &task.lock else {
-            continue;
-        };
-        if !has_provider {
-            problems.push_of(&location, BuildProblemKind::NoLockProvider);
-        }
-        if let Some(other) = locks.insert(lock.name(), location.clone()) {
-            let lock = lock.name().clone();
-            problems.push_of(&location, BuildProblemKind::DuplicateLock { lock, other });
-        }
     }
 }

@@ -3,7 +3,10 @@ use std::sync::{Arc, OnceLock};
 use chrono::{DateTime, Utc};
 use tokio_util::sync::CancellationToken;
 
-use crate::{DataMap, FromRun};
+use crate::{
+    DataMap, FromRun,
+    runner::{Job, Runner},
+};
 
 /// The instant that a run is for: the one that the trigger names, not the one at which the run
 /// happened to start.
@@ -16,35 +19,36 @@ pub struct RunContext(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    task: Arc<str>,
+    job: Arc<Job>,
+    runner: Arc<Runner>,
     fire_time: FireTime,
-    /// The token of all runs.
-    cancel: CancellationToken,
-    /// A child of it, made for those who ask: a run can cancel itself and nobody else.
+    /// A child of the token of all runs, made for those who ask: a run can cancel itself and nobody
+    /// else.
     cancellation: OnceLock<CancellationToken>,
-    data: Arc<DataMap>,
 }
 
 impl RunContext {
-    pub(crate) fn new(
-        task: Arc<str>,
-        fire_time: FireTime,
-        cancel: CancellationToken,
-        data: Arc<DataMap>,
-    ) -> Self {
+    pub(crate) fn new(job: &Arc<Job>, runner: &Arc<Runner>, fire_time: FireTime) -> Self {
         Self(Arc::new(Inner {
-            task,
+            job: Arc::clone(job),
+            runner: Arc::clone(runner),
             fire_time,
-            cancel,
             cancellation: OnceLock::new(),
-            data,
         }))
+    }
+
+    pub(crate) fn job(&self) -> &Arc<Job> {
+        &self.0.job
+    }
+
+    pub(crate) fn runner(&self) -> &Runner {
+        &self.0.runner
     }
 
     /// The task's name.
     #[must_use]
     pub fn task(&self) -> &str {
-        &self.0.task
+        &self.0.job.name
     }
 
     /// The instant that this run is for.
@@ -60,17 +64,17 @@ impl RunContext {
     pub fn cancellation_token(&self) -> &CancellationToken {
         self.0
             .cancellation
-            .get_or_init(|| self.0.cancel.child_token())
+            .get_or_init(|| self.0.runner.cancel.child_token())
     }
 
     pub(crate) fn data_map(&self) -> &Arc<DataMap> {
-        &self.0.data
+        &self.0.runner.data
     }
 
     /// A clone of the registered value of this type.
     #[must_use]
     pub fn data<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
-        self.0.data.get()
+        self.0.runner.data.get()
     }
 }
 

@@ -5,7 +5,7 @@ use shedlock_core::{LockError, LockName};
 use crate::RunContext;
 
 /// What a scheduler tells of its runs: to the observer of
-/// [`on_event`](crate::SchedulerBuilder::on_event), and with the feature `tracing` as one event each.
+/// [`on_event`](crate::SchedulerBuilder::on_event), and with the feature `tracing` to the log.
 ///
 /// ```
 /// use shedlock_scheduler::{Event, Scheduler};

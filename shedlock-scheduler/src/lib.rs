@@ -2,6 +2,8 @@
 //!
 //! Applications use it through the `shedlock` crate.
 
+mod agenda;
+mod build;
 mod builder;
 mod context;
 mod data;
@@ -23,6 +25,8 @@ mod scheduler;
 mod signals;
 mod task;
 mod timer;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod tokio_cron;
 
 pub use builder::SchedulerBuilder;
 pub use context::{FireTime, RunContext};
@@ -38,4 +42,6 @@ pub use problem::{BuildError, BuildProblem, BuildProblemKind, TaskLocation};
 pub use scheduler::{RunError, Scheduler};
 pub use shedlock_core::DataMap;
 pub use task::{Task, Trigger};
+#[cfg(feature = "tokio-cron-scheduler")]
+pub use tokio_cron::{RegisteredScheduler, TakeJobError};
 pub use tokio_util::sync::CancellationToken;

@@ -1,9 +1,14 @@
-//! What a scheduler writes to the log: each [`Event`] is one `tracing` event, and a task's own events
-//! stand in a span with its name. Without the feature `tracing` nothing is written.
+//! What a scheduler writes to the log: each [`Event`](crate::Event) is one `tracing` event, and what
+//! a task writes stands in a span with its name. Without the feature `tracing` nothing is written.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) fn event(_: &crate::Event) {}
 
+#[cfg(all(feature = "tokio-cron-scheduler", not(feature = "tracing")))]
+pub(crate) fn job_scheduler_failed(_: &crate::RunError) {}
+
+#[cfg(all(feature = "tokio-cron-scheduler", feature = "tracing"))]
+pub(crate) use with_tracing::job_scheduler_failed;
 #[cfg(feature = "tracing")]
 pub(crate) use with_tracing::{event, span};
 
@@ -54,5 +59,11 @@ mod with_tracing {
             }
             Event::StoreRecovered => info!("lock store answers again"),
         }
+    }
+
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn job_scheduler_failed(error: &crate::RunError) {
+        let error = error as &dyn Error;
+        warn!(error, "the `JobScheduler` refused a change of its jobs");
     }
 }

@@ -2,18 +2,19 @@
 //! engine.
 //!
 //! An engine asks for the first instant of each group, waits for it, calls [`Plan::fire`], then
-//! asks [`Plan::advance`] for the next one. When a run has ended whose delay counts from there, the
-//! channel of ended groups says so, and [`Plan::run_ended`] has the next instant. Whichever engine waits,
-//! all instants are computed here.
+//! asks [`Plan::advance`] for the next one. When a run has ended whose delay counts from there,
+//! [`Ended`] says so, and [`Plan::run_ended`] has the next instant. After the wall clock was set,
+//! [`Plan::clock_set`] has it. Whichever engine waits, all instants are computed here.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
 use chrono::{DateTime, Utc};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::coop::consume_budget};
 
 use crate::{
     TaskInfo, Trigger,
@@ -90,12 +91,14 @@ impl Plan {
     }
 
     /// Starts the runs of a group whose instant has come.
-    pub(crate) fn fire(&self, id: GroupId, now: Now) {
+    ///
+    /// Of many runs the first begin while the others are still to be started.
+    pub(crate) async fn fire(&self, id: GroupId, now: Now) {
         let group = &self.groups[id];
         let Some(fire_time) = group.schedule().fire(now) else {
             return;
         };
-        for job in &group.jobs {
+        for job in group.jobs() {
             let at_end = group.counts_from_the_end().then(|| {
                 let ended = self.ended.clone();
                 move || {
@@ -104,12 +107,15 @@ impl Plan {
                 }
             });
             self.runner.start(job, fire_time, at_end);
+            consume_budget().await;
         }
     }
 
     /// The instant of a group after the one that was just fired.
     pub(crate) fn advance(&self, id: GroupId, now: Now) -> Option<Due> {
-        self.groups[id].schedule().advance(now)
+        let group = &self.groups[id];
+        group.jobs().next()?;
+        group.schedule().advance(now)
     }
 
     /// The next instant of a group whose run has just ended.
@@ -126,6 +132,27 @@ impl Plan {
         &self.runner
     }
 
+    pub(crate) fn groups(&self) -> Range<GroupId> {
+        0..self.groups.len()
+    }
+
+    /// The jobs of a group that have not been removed.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn jobs_of(&self, id: GroupId) -> impl Iterator<Item = &Arc<Job>> {
+        self.groups[id].jobs()
+    }
+
+    /// The next instant of a group as the wall clock will show it, unless it is not known yet.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn next(&self, id: GroupId, now: Now) -> Option<DateTime<Utc>> {
+        self.groups[id].schedule().next(now)
+    }
+
+    #[cfg(feature = "tokio-cron-scheduler")]
+    pub(crate) fn trigger(&self, id: GroupId) -> &Trigger {
+        &self.groups[id].trigger
+    }
+
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Arc<Job>> {
         self.groups.iter().flat_map(|group| &group.jobs)
     }
@@ -133,7 +160,7 @@ impl Plan {
     pub(crate) fn tasks(&self, now: Now) -> impl Iterator<Item = TaskInfo> {
         self.groups.iter().flat_map(move |group| {
             let next = group.schedule().next(now);
-            group.jobs.iter().map(move |job| TaskInfo {
+            group.jobs().map(move |job| TaskInfo {
                 name: Arc::clone(&job.name),
                 trigger: group.trigger.clone(),
                 next,
@@ -147,7 +174,59 @@ impl Group {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Those that have not been removed.
+    fn jobs(&self) -> impl Iterator<Item = &Arc<Job>> {
+        self.jobs
+            .iter()
+            .filter(|job| !job.removed.load(Ordering::Relaxed))
+    }
+
     fn counts_from_the_end(&self) -> bool {
         matches!(self.trigger, Trigger::FixedDelay(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scheduler, Task};
+
+    const HOUR: Duration = Duration::from_hours(1);
+
+    fn cron(zone: &str) -> Trigger {
+        Trigger::Cron("0 0 4 * * *".parse().unwrap(), zone.parse().unwrap())
+    }
+
+    /// How many groups the tasks of these triggers and initial delays make.
+    fn groups<const N: usize>(tasks: [(Trigger, Duration); N]) -> usize {
+        let mut builder = Scheduler::builder();
+        for (number, (trigger, initial_delay)) in tasks.into_iter().enumerate() {
+            let task = Task::new(number.to_string(), trigger, || async {});
+            builder = builder.task(task.initial_delay(initial_delay));
+        }
+        let scheduler = builder.build().unwrap();
+        scheduler.lifecycle.plan.start(Now::read()).count()
+    }
+
+    #[test]
+    fn tasks_of_one_pattern_and_zone_are_one_group() {
+        let (seoul, utc) = (cron("Asia/Seoul"), cron("UTC"));
+        let tasks = [&seoul, &seoul, &utc].map(|trigger| (trigger.clone(), Duration::ZERO));
+        assert_eq!(groups(tasks), 2);
+    }
+
+    #[test]
+    fn tasks_of_one_rate_and_phase_are_one_group() {
+        let tasks = [Duration::ZERO, Duration::ZERO, HOUR];
+        assert_eq!(
+            groups(tasks.map(|delay| (Trigger::FixedRate(HOUR), delay))),
+            2
+        );
+    }
+
+    #[test]
+    fn each_task_of_a_fixed_delay_is_a_group() {
+        let task = || (Trigger::FixedDelay(HOUR), Duration::ZERO);
+        assert_eq!(groups([task(), task()]), 2);
     }
 }

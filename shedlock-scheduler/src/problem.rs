@@ -88,7 +88,7 @@ pub enum BuildProblemKind {
     },
     /// Two tasks have one lock.
     #[error(
-        "{other} has the same lock `{lock}`, so that one would skip while the other runs; give each its own"
+        "{other} has the same lock `{lock}`, so one would skip while the other runs; give each its own"
     )]
     DuplicateLock {
         /// The name of the lock.

@@ -16,7 +16,11 @@ use crate::{
 /// The cron text of a task that is switched off.
 const DISABLED: &str = "-";
 
-/// The task of a definition. There is none if its cron text disables it, or if there are problems.
+/// Stands for a trigger that can't be read, so that the rest of the task is checked too. It is never
+/// waited for: with a problem no scheduler is built.
+const UNREADABLE: Trigger = Trigger::FixedDelay(Duration::MAX);
+
+/// The task of a definition, unless its cron text disables it. What can't be read is noted.
 pub(crate) fn task(
     definition: &TaskDefinition,
     executor: &LockingExecutor,
@@ -45,23 +49,19 @@ pub(crate) fn task(
             .duration("fixed_delay", delay, parse_positive_duration)
             .map(Trigger::FixedDelay),
     };
-    let initial_delay = match definition.initial_delay {
-        Some(delay) => texts.duration("initial_delay", delay, parse_duration),
-        None => Some(Duration::ZERO),
-    };
-    let lock = match &definition.lock {
-        Some(lock) => {
-            let configuration = executor.configuration(lock).map_err(BuildProblemKind::from);
-            texts.noted(configuration).map(Some)
-        }
-        None => Some(None),
-    };
+    let initial_delay = definition
+        .initial_delay
+        .and_then(|delay| texts.duration("initial_delay", delay, parse_duration));
+    let lock = definition.lock.and_then(|lock| {
+        let configuration = executor.configuration(&lock);
+        texts.noted(configuration.map_err(BuildProblemKind::from))
+    });
     Some(Task {
         name: texts.task.name,
         location: definition.location,
-        trigger: trigger?,
-        initial_delay: initial_delay?,
-        lock: lock?,
+        trigger: trigger.unwrap_or(UNREADABLE),
+        initial_delay: initial_delay.unwrap_or_default(),
+        lock,
         check: definition.check,
         body: match definition.function {
             TaskFunction::Async(function) => Body::Async(Arc::new(function)),

@@ -12,65 +12,60 @@ use tokio::{select, sync::SemaphorePermit, task::spawn_blocking};
 use crate::{
     Event, RunContext, RunSkipReason,
     extract::TaskResult,
-    runner::{Job, Runner},
     task::{AsyncFunction, BlockingFunction, Body},
 };
 
 /// One run: waits for its turn, takes the lock, calls the function, tells how it went.
 #[derive(Clone)]
-pub(crate) struct Run {
-    pub(crate) runner: Arc<Runner>,
-    pub(crate) job: Arc<Job>,
-    pub(crate) cx: RunContext,
-}
+pub(crate) struct Run(pub(crate) RunContext);
 
 impl Run {
     pub(crate) async fn finish(self) {
-        let event = match self.job.body {
+        let event = match self.0.job().body {
             Body::Async(_) => select! {
                 biased;
                 event = self.in_turn() => event,
-                () = self.runner.cancel.cancelled() => self.cancelled(),
+                () = self.0.runner().cancel.cancelled() => self.cancelled(),
             },
             // A thread can't be dropped. It is waited for, so that it keeps its lock.
             Body::Blocking(_) => self.in_turn().await,
         };
-        self.runner.emit(&event);
+        self.0.runner().emit(&event);
     }
 
     async fn in_turn(&self) -> Event {
         let Ok(_permit) = self.permit().await else {
             return self.skipped(RunSkipReason::ShuttingDown);
         };
-        match (&self.job.lock, &self.job.body) {
+        match (&self.0.job().lock, &self.0.job().body) {
             (None, Body::Async(function)) => self.call(&**function).await,
             (None, Body::Blocking(function)) => spawn_blocking(self.blocking_call(function))
                 .await
                 .unwrap_or_else(|_| self.cancelled()),
+            // On the heap, so that runs without a lock stay small: ten thousand may be due together.
             (Some(lock), Body::Async(function)) => {
                 let job = self.call(&**function);
-                self.executed(lock.executor.execute(&lock.configuration, job).await)
+                let execution = Box::pin(lock.executor.execute(&lock.configuration, job));
+                self.executed(execution.await)
             }
             (Some(lock), Body::Blocking(function)) => {
                 let job = self.blocking_call(function);
                 let executor = &lock.executor;
-                self.executed(
-                    executor
-                        .execute_on_blocking_pool(&lock.configuration, job)
-                        .await,
-                )
+                let execution =
+                    Box::pin(executor.execute_on_blocking_pool(&lock.configuration, job));
+                self.executed(execution.await)
             }
         }
     }
 
     /// One of the runs that may go on at once.
     async fn permit(&self) -> Result<Option<SemaphorePermit<'_>>, ShuttingDown> {
-        let Some(permits) = &self.runner.permits else {
+        let Some(permits) = &self.0.runner().permits else {
             return Ok(None);
         };
         select! {
             biased;
-            () = self.runner.shutdown.cancelled() => Err(ShuttingDown),
+            () = self.0.runner().shutdown.cancelled() => Err(ShuttingDown),
             permit = permits.acquire() => Ok(permit.ok()),
         }
     }
@@ -81,11 +76,11 @@ impl Run {
         };
         // The function is called within the future: it may panic before it returns its own.
         let called = caught(async {
-            let data = Arc::clone(self.cx.data_map());
-            data.scope(function(&self.cx)).await
+            let data = Arc::clone(self.0.data_map());
+            data.scope(function(&self.0)).await
         });
         #[cfg(feature = "tracing")]
-        let called = tracing::Instrument::instrument(called, crate::log::span(&self.cx));
+        let called = tracing::Instrument::instrument(called, crate::log::span(&self.0));
         self.ended(started, called.await)
     }
 
@@ -97,28 +92,28 @@ impl Run {
             };
             let called = || {
                 #[cfg(feature = "tracing")]
-                let _span = crate::log::span(&run.cx).entered();
-                function(&run.cx)
+                let _span = crate::log::span(&run.0).entered();
+                function(&run.0)
             };
             run.ended(started, catch_unwind(AssertUnwindSafe(called)))
         }
     }
 
     fn begin(&self) -> Result<Instant, ShuttingDown> {
-        if self.job.lock.is_some() {
-            self.runner.store_answered();
+        if self.0.job().lock.is_some() {
+            self.0.runner().store_answered();
         }
-        if self.runner.shutdown.is_cancelled() {
+        if self.0.runner().shutdown.is_cancelled() {
             return Err(ShuttingDown);
         }
-        self.runner.emit(&Event::Started {
-            run: self.cx.clone(),
+        self.0.runner().emit(&Event::Started {
+            run: self.0.clone(),
         });
         Ok(Instant::now())
     }
 
     fn ended(&self, started: Instant, outcome: thread::Result<TaskResult>) -> Event {
-        let (run, duration) = (self.cx.clone(), started.elapsed());
+        let (run, duration) = (self.0.clone(), started.elapsed());
         match outcome {
             Ok(Ok(())) => Event::Finished { run, duration },
             Ok(Err(error)) => Event::Failed {
@@ -138,25 +133,25 @@ impl Run {
         let error = match execution {
             Ok(Execution::Ran(event)) => return event,
             Ok(Execution::Skipped(SkipReason::Held { name })) => {
-                self.runner.store_answered();
+                self.0.runner().store_answered();
                 return self.skipped(RunSkipReason::HeldElsewhere(name));
             }
             Ok(Execution::Skipped(reason)) => reason.into(),
             Err(error) => error,
         };
-        self.skipped(self.runner.store_failed(error))
+        self.skipped(self.0.runner().store_failed(error))
     }
 
     pub(crate) fn skipped(&self, reason: RunSkipReason) -> Event {
         Event::Skipped {
-            run: self.cx.clone(),
+            run: self.0.clone(),
             reason,
         }
     }
 
     fn cancelled(&self) -> Event {
         Event::Cancelled {
-            run: self.cx.clone(),
+            run: self.0.clone(),
         }
     }
 }

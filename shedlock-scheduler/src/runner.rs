@@ -24,6 +24,8 @@ pub(crate) struct Job {
     pub(crate) lock: Option<JobLock>,
     /// The run that has not ended yet.
     pub(crate) running: Mutex<Option<RunContext>>,
+    /// It is not fired any more.
+    pub(crate) removed: AtomicBool,
 }
 
 /// What a task is locked by.
@@ -58,13 +60,13 @@ struct Going<F: FnOnce()> {
 impl<F: FnOnce()> Going<F> {
     /// None while the run before is going.
     fn enter(run: &Run, at_end: Option<F>) -> Option<Self> {
-        let mut running = run.job.running();
+        let mut running = run.0.job().running();
         if running.is_some() {
             return None;
         }
-        *running = Some(run.cx.clone());
+        *running = Some(run.0.clone());
         Some(Self {
-            job: Arc::clone(&run.job),
+            job: Arc::clone(run.0.job()),
             at_end,
         })
     }
@@ -101,16 +103,7 @@ impl Runner {
         fire_time: FireTime,
         at_end: Option<F>,
     ) {
-        let run = Run {
-            cx: RunContext::new(
-                Arc::clone(&job.name),
-                fire_time,
-                self.cancel.clone(),
-                Arc::clone(&self.data),
-            ),
-            job: Arc::clone(job),
-            runner: Arc::clone(self),
-        };
+        let run = Run(RunContext::new(job, self, fire_time));
         let Some(going) = Going::enter(&run, at_end) else {
             self.emit(&run.skipped(RunSkipReason::Overlap));
             return;

@@ -23,7 +23,7 @@ impl Now {
     }
 
     /// What the wall clock shows when the other one is there, as far as can be known now.
-    fn wall_at(self, monotonic: Monotonic) -> DateTime<Utc> {
+    pub(crate) fn wall_at(self, monotonic: Monotonic) -> DateTime<Utc> {
         let ago = delta(self.monotonic.saturating_duration_since(monotonic));
         let ahead = delta(monotonic.saturating_duration_since(self.monotonic));
         self.wall

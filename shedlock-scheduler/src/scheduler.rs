@@ -1,11 +1,14 @@
-use std::{future::Future, io, panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, io, sync::Arc, time::Duration};
 
 use shedlock_core::{LockError, format_duration};
-use tokio::select;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::{
-    SchedulerBuilder, SchedulerHandle, engine, lifecycle::Lifecycle, plan::Ended, signals::Signals,
+    SchedulerBuilder, SchedulerHandle,
+    agenda::Agenda,
+    engine,
+    lifecycle::{Lifecycle, resume_panic},
+    plan::Ended,
 };
 
 /// Runs tasks at their instants, on one node at a time where a lock says so.
@@ -73,18 +76,8 @@ impl Scheduler {
     /// # Cancellation
     /// When the future is dropped, no run starts any more and those that are going are cancelled.
     pub async fn run_until_shutdown(self) -> Result<(), RunError> {
-        let mut signals = Signals::listen().map_err(RunError::Signals)?;
-        let handle = self.handle();
-        let each_signal = async {
-            loop {
-                signals.next().await;
-                handle.shutdown();
-            }
-        };
-        select! {
-            never = each_signal => never,
-            result = self.run() => result,
-        }
+        let Self { lifecycle, ended } = self;
+        lifecycle.run_until_shutdown(fire(&lifecycle, ended)).await
     }
 
     /// Runs until `shutdown` is ready, or [`SchedulerHandle::shutdown`] was called; then as
@@ -99,39 +92,19 @@ impl Scheduler {
     /// # Cancellation
     /// As [`run_until_shutdown`](Self::run_until_shutdown).
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let handle = self.handle();
-        let mut run = pin!(self.run());
-        select! {
-            () = shutdown => handle.shutdown(),
-            result = &mut run => return result,
-        }
-        run.await
-    }
-
-    async fn run(self) -> Result<(), RunError> {
         let Self { lifecycle, ended } = self;
-        let runner = lifecycle.plan.runner();
-        // Whoever drops this future ends all of it.
-        let _end = (
-            runner.shutdown.clone().drop_guard(),
-            runner.cancel.clone().drop_guard(),
-        );
-        let fire = async {
-            lifecycle.check().await?;
-            let plan = Arc::clone(&lifecycle.plan);
-            // A task of the runtime's own starts runs faster than the thread outside of it.
-            let engine = tokio::spawn(async move { engine::run(&plan, ended).await });
-            match AbortOnDropHandle::new(engine).await {
-                Ok(never) => never.map_err(RunError::Timer),
-                Err(failed) => failed
-                    .try_into_panic()
-                    .map_or(Ok(()), |panic| resume_unwind(panic)),
-            }
-        };
-        let fired = runner.shutdown.run_until_cancelled(fire).await;
-        lifecycle.end().await;
-        fired.unwrap_or(Ok(()))
+        lifecycle.run_until(shutdown, fire(&lifecycle, ended)).await
     }
+}
+
+/// Fires with the built-in engine until it is dropped.
+async fn fire(lifecycle: &Lifecycle, ended: Ended) -> Result<(), RunError> {
+    lifecycle.check().await?;
+    let agenda = Agenda::start(Arc::clone(&lifecycle.plan), ended).map_err(RunError::Timer)?;
+    // A task of the runtime's own starts runs faster than the thread outside of it.
+    let Err(failed) = AbortOnDropHandle::new(tokio::spawn(engine::run(agenda))).await;
+    resume_panic(failed);
+    Ok(())
 }
 
 /// Why a scheduler did not run.
@@ -156,4 +129,22 @@ pub enum RunError {
     /// The system does not pass signals on.
     #[error("the system does not pass on SIGTERM and ctrl-c; `run_until` needs no signals")]
     Signals(#[source] io::Error),
+    /// The `JobScheduler` refused a task.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    #[error(
+        "the `JobScheduler` took not all tasks, so none was started; it takes none any more once \
+         more jobs were added at the same time than its channel holds: add them one after the other"
+    )]
+    JobScheduler(#[source] tokio_cron_scheduler::JobSchedulerError),
+    /// The `JobScheduler` did not answer in time.
+    #[cfg(feature = "tokio-cron-scheduler")]
+    #[error(
+        "the `JobScheduler` did not answer within {}; it never answers once more jobs were added at \
+         the same time than its channel holds: add them one after the other",
+        format_duration(*.limit)
+    )]
+    JobSchedulerTimeout {
+        /// How long the answer was waited for.
+        limit: Duration,
+    },
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use shedlock_core::{LockConfiguration, LockDefinition, MemoryLockProvider};
 use shedlock_scheduler::{
-    BuildProblemKind, Data, RunContext, Scheduler, SchedulerBuilder, Task, TaskDefinition,
-    TaskFunction, TaskFuture, Trigger, TriggerDefinition,
+    BuildProblemKind, Data, FromRun, MissingData, RunContext, Scheduler, SchedulerBuilder, Task,
+    TaskDefinition, TaskFunction, TaskFuture, Trigger, TriggerDefinition,
 };
 
 const ONCE: Trigger = Trigger::FixedRate(Duration::from_hours(1));
@@ -248,6 +248,7 @@ fn all_problems_of_all_tasks_are_told_at_once() {
             cron: "* * *",
             zone: Some("Mars"),
         },
+        check: |data| MissingData::of(data, [Data::<i8>::check]),
         ..wrong
     };
     let needy = Task::new("needy", ONCE, |_: Data<u64>, _: Data<String>| async {});
@@ -260,7 +261,7 @@ fn all_problems_of_all_tasks_are_told_at_once() {
     let told = error.to_string();
     let told: Vec<&str> = told.lines().collect();
     assert_eq!(told[0], "the scheduler can't be built:");
-    assert_eq!(told.len(), 1 + 8, "{told:#?}");
+    assert_eq!(told.len(), 1 + 9, "{told:#?}");
 }
 
 #[test]

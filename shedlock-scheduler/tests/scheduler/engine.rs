@@ -25,6 +25,25 @@ impl Engine for BuiltIn {
     }
 }
 
+#[cfg(feature = "tokio-cron-scheduler")]
+pub(crate) struct TokioCronScheduler;
+
+#[cfg(feature = "tokio-cron-scheduler")]
+impl Engine for TokioCronScheduler {
+    async fn run(&self, scheduler: Scheduler, until: impl Future<Output = ()>) {
+        let mut job_scheduler = tokio_cron_scheduler::JobScheduler::new().await.unwrap();
+        let registered = scheduler
+            .register_with(&job_scheduler)
+            .await
+            .expect("the tasks are registered");
+        job_scheduler.start().await.unwrap();
+        timeout(2 * DEADLINE, registered.run_until(until))
+            .await
+            .expect("the scheduler ends in time");
+        job_scheduler.shutdown().await.unwrap();
+    }
+}
+
 /// Each test on each engine.
 macro_rules! on_each_engine {
     ($(async fn $test:ident($engine:ident) $body:block)*) => {
@@ -35,6 +54,16 @@ macro_rules! on_each_engine {
                 #[tokio::test]
                 async fn $test() {
                     super::$test(crate::engine::BuiltIn).await;
+                }
+            )*
+        }
+
+        #[cfg(feature = "tokio-cron-scheduler")]
+        mod tokio_cron_scheduler {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::engine::TokioCronScheduler).await;
                 }
             )*
         }

@@ -35,9 +35,14 @@ impl Events {
         }
     }
 
+    /// What was told already.
+    pub(crate) fn try_next(&mut self) -> Option<String> {
+        self.0.try_recv().ok()
+    }
+
     /// What was told and not yet waited for.
     pub(crate) fn rest(mut self) -> Vec<String> {
-        std::iter::from_fn(|| self.0.try_recv().ok()).collect()
+        std::iter::from_fn(|| self.try_next()).collect()
     }
 }
 

@@ -4,8 +4,14 @@
 mod engine;
 mod build;
 mod events;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod job_scheduler;
 mod locks;
 mod log;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod plain_job;
+#[cfg(feature = "tokio-cron-scheduler")]
+mod registration;
 mod runs;
 mod shutdown;
 mod signals;

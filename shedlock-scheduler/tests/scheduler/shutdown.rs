@@ -260,7 +260,7 @@ async fn a_dropped_scheduler_cancels_its_runs_and_releases_their_locks() {
 }
 
 /// A store that can't be used.
-enum Absent {
+pub(crate) enum Absent {
     Refuses,
     DoesNotAnswer,
 }
