@@ -5,7 +5,7 @@ mod tests;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, PatType, Path, Type, spanned::Spanned};
+use syn::{Expr, PatType, Path, Signature, Type, spanned::Spanned};
 
 use self::isolation::Isolation;
 use crate::{
@@ -56,24 +56,29 @@ fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Wri
 
 fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     let mut function = written.function?;
+    let parameter = take_parameter(&mut function.signature, errors)?;
+    Some(Meant {
+        transaction: written.transaction,
+        parameter,
+        function,
+    })
+}
+
+/// Takes the transaction out of the parameters of a function that can have one.
+fn take_parameter(signature: &mut Signature, errors: &mut Errors) -> Option<PatType> {
     if !cfg!(any(feature = "transactional", test)) {
         errors.missing(
             "`#[transactional]` needs a database: \
              enable the feature `postgres`, `mysql` or `sqlite` of `shedlock`",
         );
     }
-    if function.signature.asyncness.is_none() {
+    if signature.asyncness.is_none() {
         errors.at(
-            function.signature.fn_token,
+            signature.fn_token,
             "a transactional function waits for its database: write `async fn`",
         );
     }
-    let parameter = parameter::take(&mut function.signature, errors)?;
-    Some(Meant {
-        transaction: written.transaction,
-        parameter,
-        function,
-    })
+    parameter::take(signature, errors)
 }
 
 impl Transaction {
@@ -110,7 +115,7 @@ pub(crate) fn take_parameter_below(function: &mut Function) -> Option<Registered
     };
     let unreported = &mut Errors::default();
     let transaction = Transaction::parse(attribute::arguments(attribute), unreported);
-    let parameter = parameter::take(&mut function.signature, unreported);
+    let parameter = take_parameter(&mut function.signature, unreported);
     if !unreported.is_empty() {
         return None;
     }

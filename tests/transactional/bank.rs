@@ -90,7 +90,7 @@ macro_rules! bank {
         isolations: $($isolation:literal)*
     ) => {
         mod $name {
-            use std::{sync::Arc, time::Duration};
+            use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
             use shedlock::{
                 DataMap, LockingExecutor, Scheduler, SharedLockProvider, Task, Trigger, scheduler_lock,
@@ -99,7 +99,7 @@ macro_rules! bank {
             use sqlx::{Pool, Transaction};
             use tokio::{
                 sync::{Notify, mpsc},
-                time::timeout,
+                time::{sleep, timeout},
             };
 
             use crate::{
@@ -128,8 +128,12 @@ macro_rules! bank {
                 tx: &mut Transaction<'_, Database>,
             ) -> anyhow::Result<()> {
                 sqlx::query($pay).bind(account).execute(&mut **tx).await?;
+                let mut slow = pin!(sqlx::raw_sql($slow).execute(&mut **tx));
+                // Polled once, it is on its way.
+                let on_its_way = poll_fn(|cx| Poll::Ready(slow.as_mut().poll(cx).is_pending()));
+                assert!(on_its_way.await);
                 paid.notify_one();
-                sqlx::query($slow).execute(&mut **tx).await?;
+                slow.await?;
                 Ok(())
             }
 
@@ -301,13 +305,14 @@ macro_rules! bank {
                         tx: &mut Transaction<'_, Database>,
                     ) -> sqlx::Result<()> {
                         sqlx::query($pay).bind(account).execute(&mut **tx).await?;
-                        // What a server tells of its transactions may be old.
                         loop {
                             let level: String =
                                 sqlx::query_scalar($level).fetch_one(&mut **tx).await?;
                             if level.to_lowercase() == $isolation {
                                 return Ok(());
                             }
+                            // MariaDB reads it anew only if nobody has asked for 100 ms.
+                            sleep(Duration::from_millis(150)).await;
                         }
                     }
                     let begun = bank.node.clone().run(begin(bank.account));

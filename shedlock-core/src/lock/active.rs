@@ -39,6 +39,10 @@ struct Inner {
     provider: SharedLockProvider,
     request: LockRequest,
     /// What must end before the lock is released.
+    #[cfg_attr(
+        not(any(feature = "mysql", feature = "postgres", feature = "sqlite")),
+        expect(dead_code, reason = "nothing but a transaction asks for it")
+    )]
     ending: TaskTracker,
     outer: Option<ActiveLock>,
 }
