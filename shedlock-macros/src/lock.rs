@@ -73,7 +73,7 @@ impl LockDefinition {
                 .contains(&text)
                 .then(|| quote_spanned!(span=> (#text, __p::ToString::to_string(&#parameter))))
         });
-        quote!([#(#values),*])
+        quote!(&[#(#values),*])
     }
 
     pub(crate) fn lock_at_most_for(&self) -> Option<&Limit> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    DataMap, FromRun,
+    FromRun,
     runner::{Job, Runner},
 };
 

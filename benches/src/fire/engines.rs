@@ -100,7 +100,7 @@ async fn built_in(recorder: Arc<Recorder>) -> Result<()> {
     Ok(scheduler(&recorder)?.run_until(pending()).await?)
 }
 
-/// Our jobs, in a `JobScheduler` as [`tokio_cron_scheduler`] has its own.
+/// Our jobs, in a `JobScheduler` as [`tokio_cron_scheduler()`] has its own.
 async fn registered(recorder: Arc<Recorder>) -> Result<()> {
     let job_scheduler = JobScheduler::new().await?;
     let registered = scheduler(&recorder)?.register_with(&job_scheduler).await?;

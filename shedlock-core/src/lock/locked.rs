@@ -14,13 +14,13 @@ use crate::{
 /// As [`LockingExecutor::execute`].
 // An `async fn` would report a wrong `R` twice: at the call and at its `.await`.
 #[expect(clippy::manual_async_fn, reason = "says a wrong `R` once")]
-pub fn locked<R: LockedReturn, const N: usize>(
+pub fn locked<R: LockedReturn>(
     definition: LockDefinition,
-    arguments: [(&'static str, String); N],
+    arguments: &[(&str, String)],
     body: impl Future<Output = R>,
 ) -> impl Future<Output = R> {
     async move {
-        let execution = match resolve(definition, &arguments) {
+        let execution = match resolve(definition, arguments) {
             Ok((executor, configuration)) => executor.execute(&configuration, body).await,
             Err(error) => Err(error),
         };
@@ -32,13 +32,13 @@ pub fn locked<R: LockedReturn, const N: usize>(
 ///
 /// The lock comes from [`LockingExecutor::current`]; `arguments` fill in its name, each a name and
 /// its text.
-pub fn locked_blocking<R: LockedReturn, const N: usize>(
+pub fn locked_blocking<R: LockedReturn>(
     definition: LockDefinition,
-    arguments: [(&'static str, String); N],
+    arguments: &[(&str, String)],
     body: impl FnOnce() -> R,
 ) -> R {
     returned(
-        resolve(definition, &arguments)
+        resolve(definition, arguments)
             .and_then(|(executor, configuration)| executor.execute_blocking(&configuration, body)),
     )
 }
