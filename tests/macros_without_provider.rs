@@ -9,7 +9,7 @@ async fn report() -> Result<(), LockError> {
     unreachable!("it has no lock")
 }
 
-#[scheduler_lock(name = "report", lock_at_most_for = "1m")]
+#[scheduler_lock(name = "blocking-report", lock_at_most_for = "1m")]
 fn blocking_report() -> Result<(), LockError> {
     unreachable!("it has no lock")
 }

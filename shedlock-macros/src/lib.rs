@@ -6,6 +6,7 @@
 
 mod arguments;
 mod attribute;
+mod duplicate;
 mod errors;
 mod function;
 mod lock;

@@ -9,6 +9,7 @@ use syn::{FnArg, Ident, Pat, Signature, ext::IdentExt};
 
 use crate::{
     arguments::{Arguments, Given, nearest},
+    duplicate,
     errors::Errors,
     service,
     text::{Text, optional},
@@ -19,6 +20,7 @@ pub(crate) struct WrittenLock {
     name: Option<Given<Text>>,
     lock_at_most_for: Option<Given<Text>>,
     lock_at_least_for: Option<Given<Text>>,
+    duplicate: Option<Given<Text>>,
 }
 
 /// A lock whose texts are right as far as that is known while compiling.
@@ -28,6 +30,7 @@ pub(crate) struct LockDefinition {
     arguments: Vec<String>,
     lock_at_most_for: Option<Limit>,
     lock_at_least_for: Option<Limit>,
+    duplicate_allowed: bool,
 }
 
 /// A duration of a lock.
@@ -38,6 +41,11 @@ pub(crate) struct Limit {
 }
 
 impl LockDefinition {
+    /// What keeps another lock from having this name.
+    pub(crate) fn unique(&self) -> Option<TokenStream> {
+        (!self.duplicate_allowed).then(|| duplicate::unique("lock", &self.name))
+    }
+
     /// Says that nobody fills in a name that is a template.
     pub(crate) fn check_no_arguments(&self, errors: &mut Errors) {
         if let Some(argument) = self.arguments.first() {
@@ -87,13 +95,20 @@ impl LockDefinition {
 
 impl WrittenLock {
     /// All arguments of `#[scheduler_lock]`.
-    pub(crate) const KEYS: [&str; 4] = ["name", "lock_at_most_for", "lock_at_least_for", "crate"];
+    pub(crate) const KEYS: [&str; 5] = [
+        "name",
+        "lock_at_most_for",
+        "lock_at_least_for",
+        "duplicate",
+        "crate",
+    ];
 
     pub(crate) fn parse(arguments: &mut Arguments, errors: &mut Errors) -> Self {
         Self {
             name: arguments.text("name", errors),
             lock_at_most_for: arguments.text("lock_at_most_for", errors),
             lock_at_least_for: arguments.text("lock_at_least_for", errors),
+            duplicate: arguments.text("duplicate", errors),
         }
     }
 
@@ -118,11 +133,13 @@ impl WrittenLock {
             );
             errors.at(&least.text, message);
         }
+        let duplicate_allowed = duplicate::allowed(self.duplicate, errors);
         Some(LockDefinition {
             name: name?,
             arguments,
             lock_at_most_for,
             lock_at_least_for,
+            duplicate_allowed,
         })
     }
 }

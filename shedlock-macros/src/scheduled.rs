@@ -10,6 +10,7 @@ use syn::{LitStr, Path, ReturnType, Signature, ext::IdentExt, spanned::Spanned};
 use crate::{
     arguments::{Arguments, Given},
     attribute::expand_attribute,
+    duplicate,
     errors::Errors,
     function::Function,
     lock::{LockDefinition, WrittenLock},
@@ -21,7 +22,7 @@ use crate::{
     warning::{self, Allowed, Warning},
 };
 
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "cron",
     "fixed_rate",
     "fixed_delay",
@@ -30,6 +31,7 @@ const KEYS: [&str; 9] = [
     "initial_delay",
     "name",
     "allow",
+    "duplicate",
     "crate",
 ];
 
@@ -53,6 +55,7 @@ pub(crate) fn without_scheduler(item: &TokenStream) -> TokenStream {
 struct Written {
     krate: Path,
     name: Option<Given<Text>>,
+    duplicate: Option<Given<Text>>,
     trigger: WrittenTrigger,
     initial_delay: Option<Given<Text>>,
     allow: Option<Given<Text>>,
@@ -63,6 +66,7 @@ struct Written {
 struct Meant {
     krate: Path,
     name: Text,
+    duplicate_allowed: bool,
     trigger: TriggerDefinition,
     initial_delay: Option<Text>,
     service: Option<ServiceName>,
@@ -78,6 +82,7 @@ fn parse(arguments: TokenStream, item: &TokenStream, errors: &mut Errors) -> Wri
     Written {
         krate: arguments.crate_path(errors),
         name: arguments.text("name", errors),
+        duplicate: arguments.text("duplicate", errors),
         trigger: WrittenTrigger::parse(&mut arguments, errors),
         initial_delay: arguments.text("initial_delay", errors),
         allow: arguments.text("allow", errors),
@@ -121,6 +126,7 @@ fn check(written: Written, errors: &mut Errors) -> Option<Meant> {
     });
     Some(Meant {
         krate: written.krate,
+        duplicate_allowed: duplicate::allowed(written.duplicate, errors),
         name: name.unwrap_or_else(|| named_after(&function.signature.ident)),
         warnings: warning::of(&trigger, lock.as_ref(), &allowed),
         trigger,
@@ -166,6 +172,7 @@ fn expand(meant: &Meant) -> TokenStream {
     let Meant {
         krate,
         name,
+        duplicate_allowed,
         trigger,
         initial_delay,
         service,
@@ -175,6 +182,7 @@ fn expand(meant: &Meant) -> TokenStream {
         pool,
         item,
     } = meant;
+    let unique = (!duplicate_allowed).then(|| duplicate::unique("task", name));
     let initial_delay = optional(initial_delay.as_ref());
     let lock = optional(lock.as_ref());
     let service = optional(service.as_ref().map(ServiceName::as_str));
@@ -199,6 +207,7 @@ fn expand(meant: &Meant) -> TokenStream {
                 function: #function,
             };
             __p::inventory::submit! { __TASK }
+            #unique
         };
     }
 }

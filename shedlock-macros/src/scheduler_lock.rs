@@ -83,6 +83,7 @@ fn expand(meant: &Meant) -> TokenStream {
         end,
         ..
     } = function;
+    let unique = lock.unique();
     let arguments = lock.arguments(signature);
     let returned = returned(&signature.output);
     // A function that cannot say that it was skipped is an error at its return type.
@@ -108,6 +109,7 @@ fn expand(meant: &Meant) -> TokenStream {
     quote! {
         #(#attributes)*
         #visibility #signature {
+            #unique
             use #krate::__private as __p;
             #locked
         }

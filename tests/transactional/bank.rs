@@ -109,7 +109,7 @@ macro_rules! bank {
 
             type Database = $Database;
 
-            #[scheduler_lock(name = "pay", lock_at_most_for = "1m")]
+            #[scheduler_lock(name = "pay", lock_at_most_for = "1m", duplicate = "allow")]
             #[transactional]
             async fn pay(
                 account: i64,
@@ -120,7 +120,7 @@ macro_rules! bank {
                 end.reach().await
             }
 
-            #[scheduler_lock(name = "pay", lock_at_most_for = "1m")]
+            #[scheduler_lock(name = "pay", lock_at_most_for = "1m", duplicate = "allow")]
             #[transactional]
             async fn pay_slowly(
                 account: i64,
