@@ -118,7 +118,11 @@ fn what_is_declared_and_no_service_does_not_compile() {
         r#""macros""#,
         r#"
             #[shedlock::scheduler_lock(name = "report")]
-            fn main() {}
+            fn report() {}
+
+            fn main() {
+                report();
+            }
         "#,
     );
     package.declare("[package.metadata.shedlock]\nservice = true\n");

@@ -24,8 +24,8 @@ pub(crate) fn allowed(given: Option<Given<Text>>, errors: &mut Errors) -> bool {
 ///
 /// The first is found by rustc, over modules and function bodies: its identifier stands where the
 /// name does. The second is found by the linker, which names the files where there is debug
-/// information; the third has the second's object linked in the first place. The fourth is found also
-/// after link-time optimization, which merges the second.
+/// information; the third has the second's object linked in the first place. Link-time optimization
+/// may merge the second without a word.
 pub(crate) fn unique(kind: &str, name: &Text) -> TokenStream {
     let identifier = identifier(kind, &name.value());
     let span = name.span().resolved_at(Span::call_site());
@@ -36,8 +36,6 @@ pub(crate) fn unique(kind: &str, name: &Text) -> TokenStream {
         #[macro_export]
         macro_rules! #macro_name { () => {}; }
     };
-    let label = format!("{identifier}_by_two_crates");
-    let (global, label) = (format!(".globl {label}"), format!("{label}:"));
     quote! {
         mod __unique {
             #macro_rules
@@ -46,8 +44,6 @@ pub(crate) fn unique(kind: &str, name: &Text) -> TokenStream {
             static NAME: () = ();
             #[used]
             static LINKED: &() = &NAME;
-            #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
-            ::core::arch::global_asm!(#global, #label);
         }
     }
 }
