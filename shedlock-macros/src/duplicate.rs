@@ -56,14 +56,15 @@ fn identifier(kind: &str, name: &str) -> String {
         .filter(|c| !c.is_ascii_alphanumeric())
         .collect();
     let plain = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    let codes = if others.iter().all(|other| *other == '-') {
-        String::new()
+    let codes: Vec<String> = if others.iter().all(|other| *other == '-') {
+        Vec::new()
     } else {
         others
             .iter()
             .map(|other| format!("_{:x}", u32::from(*other)))
             .collect()
     };
+    let codes = codes.concat();
     format!("{kind}_name_{plain}_is_used_twice{codes}")
 }
 
