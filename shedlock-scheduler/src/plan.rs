@@ -23,6 +23,9 @@ use crate::{
     schedule::{Now, Schedule},
 };
 
+/// How many runs one task of the runtime starts.
+const SHARE: usize = 256;
+
 /// Where a group stands in its [`Plan`].
 pub(crate) type GroupId = usize;
 
@@ -92,13 +95,27 @@ impl Plan {
 
     /// Starts the runs of a group whose instant has come.
     ///
-    /// Of many runs the first begin while the others are still to be started.
+    /// Many are shared out, so that each worker of the runtime starts some, and of each share the
+    /// first begin while the others are still to be started.
     pub(crate) async fn fire(&self, id: GroupId, now: Now) {
         let group = &self.groups[id];
         let Some(fire_time) = group.schedule().fire(now) else {
             return;
         };
-        for job in group.jobs() {
+        let jobs: Vec<_> = group.jobs().cloned().collect();
+        if jobs.len() > SHARE {
+            for share in jobs.chunks(SHARE).map(<[_]>::to_vec) {
+                let runner = Arc::clone(&self.runner);
+                self.runner.runs.spawn(async move {
+                    for job in &share {
+                        runner.start(job, fire_time, None::<fn()>);
+                        consume_budget().await;
+                    }
+                });
+            }
+            return;
+        }
+        for job in &jobs {
             let at_end = group.counts_from_the_end().then(|| {
                 let ended = self.ended.clone();
                 move || {
