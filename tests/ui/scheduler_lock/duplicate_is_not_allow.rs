@@ -1,0 +1,4 @@
+#[shedlock::scheduler_lock(name = "report", duplicate = "yes")]
+fn report() {}
+
+fn main() {}
