@@ -7,7 +7,6 @@
 fn each_mistake_is_said_where_it_is() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/duplicates/*.rs");
-    cases.compile_fail("tests/ui/duplicates/*.rs");
     cases.compile_fail("tests/ui/order/*.rs");
     cases.compile_fail("tests/ui/scheduled/*.rs");
     cases.compile_fail("tests/ui/scheduler_lock/*.rs");

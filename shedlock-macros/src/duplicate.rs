@@ -1,7 +1,7 @@
 //! The items that keep a name unique: rustc refuses two macros of one name at the root of a crate,
 //! the linker two symbols of one name in a program. Their identifier is what a person then reads.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::{arguments::Given, errors::Errors, text::Text};

@@ -1,4 +1,0 @@
-#[shedlock::scheduler_lock(name = "report", duplicate = "yes")]
-fn report() {}
-
-fn main() {}
