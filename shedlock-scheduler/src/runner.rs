@@ -36,6 +36,11 @@ pub(crate) struct JobLock {
 }
 
 impl Job {
+    /// Whether it has not been removed.
+    pub(crate) fn is_scheduled(&self) -> bool {
+        !self.removed.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn running(&self) -> MutexGuard<'_, Option<RunContext>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
